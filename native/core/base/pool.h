@@ -1,0 +1,37 @@
+// The engine's own worker threads, started on first use; never the four of libuv, which serve the user's files.
+// Tasks are independent; whoever submits one waits through a completion of its own.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace palimpsest {
+
+class Pool {
+ public:
+  /// The process-wide pool: PALIMPSEST_THREADS or the number of cores, at most 8.
+  static Pool& shared();
+
+  explicit Pool(unsigned thread_count) : thread_count_(thread_count) {}
+  ~Pool();
+
+  void submit(std::function<void()> task);
+  unsigned thread_count() const { return thread_count_; }
+
+ private:
+  void work();
+
+  const unsigned thread_count_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::thread> threads_;
+  unsigned idle_count_ = 0;
+  bool is_stopping_ = false;
+};
+
+}  // namespace palimpsest
