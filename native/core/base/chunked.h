@@ -42,10 +42,10 @@ class ChunkedColumn {
     const T* values = chunk(row >> kChunkShift);
     return values ? values[row & kChunkMask] : fill_;
   }
-  /// For values that change after they were published (32 bit, aligned).
+  /// For values that change after they were published (aligned, lock-free).
   T get_atomic(uint32_t row) const {
     T* values = directory_[row >> kChunkShift].load(std::memory_order_acquire);
-    return values ? std::atomic_ref<T>(values[row & kChunkMask]).load(std::memory_order_relaxed) : fill_;
+    return values ? std::atomic_ref<T>(values[row & kChunkMask]).load(std::memory_order_acquire) : fill_;
   }
 
   // --- writer only ---
@@ -54,7 +54,7 @@ class ChunkedColumn {
     if (value == fill_ && chunk(row >> kChunkShift) == nullptr) return;
     *slot(row) = value;
   }
-  void set_atomic(uint32_t row, T value) { std::atomic_ref<T>(*slot(row)).store(value, std::memory_order_relaxed); }
+  void set_atomic(uint32_t row, T value) { std::atomic_ref<T>(*slot(row)).store(value, std::memory_order_release); }
   T* slot(uint32_t row) {
     const uint32_t index = row >> kChunkShift;
     T* values = directory_[index].load(std::memory_order_relaxed);

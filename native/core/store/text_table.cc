@@ -56,7 +56,7 @@ TextTable::SubTable* TextTable::make_sub_table(uint32_t capacity) {
   return table;
 }
 
-std::string_view TextTable::get(TextNumber number) const { return text_of(entries_.get(number)); }
+std::string_view TextTable::get(TextNumber number) const { return text_of(entries_.get_atomic(number)); }
 
 TextNumber TextTable::find(std::string_view text) const {
   const uint64_t hash = hash_bytes(text.data(), text.size());
@@ -80,7 +80,7 @@ TextNumber TextTable::intern(std::string_view text) {
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
     const uint32_t number = table->slots[slot].load(std::memory_order_relaxed);
     if (number == kNone) {
-      entries_.set(count_, store(text));
+      entries_.set_atomic(count_, store(text));
       ++table->used;
       table->slots[slot].store(count_, std::memory_order_release);
       return count_++;
