@@ -22,7 +22,7 @@ inline constexpr Micros kCalendarEnd = 253'402'300'800'000'000;  // +10000-01-01
 inline constexpr uint32_t kRowLimit = (1u << 31) - (1u << 20);
 
 enum class Kind : uint8_t { kNode = 0, kEdge = 1 };
-enum class EndedBy : uint8_t { kNone = 0, kOverwritten = 1, kRetracted = 2, kCorrected = 3 };
+enum class EndedBy : uint8_t { kNotEnded = 0, kOverwritten = 1, kRetracted = 2, kCorrected = 3 };
 enum class PropKind : uint8_t { kInt64 = 0, kDouble = 1, kBool = 2, kString = 3, kJson = 4 };
 
 }  // namespace palimpsest

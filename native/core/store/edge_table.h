@@ -1,0 +1,72 @@
+// Edge identities: (src, type, dst, key) by edge number, and the way back from an identity to its number.
+// A key that the store chose is `#n` with n the edge's own number: it costs no bytes and resolves without a hash.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "core/base/chunked.h"
+#include "core/store/text_table.h"
+
+namespace palimpsest {
+
+class EdgeTable {
+ public:
+  explicit EdgeTable(Garbage& garbage) : garbage_(garbage), keys_(garbage), key_(kNone) {}
+  EdgeTable(const EdgeTable&) = delete;
+  ~EdgeTable();
+
+  // --- read: any thread; edge numbers below the view's count ---
+  NodeNumber src(EdgeNumber edge) const { return src_.get(edge); }
+  NodeNumber dst(EdgeNumber edge) const { return dst_.get(edge); }
+  TypeNumber type(EdgeNumber edge) const { return type_.get(edge); }
+  /// True when the key is the chosen `#n` of this very edge.
+  bool has_chosen_key(EdgeNumber edge) const { return key_.get(edge) == kNone; }
+  /// Appends the key's text.
+  void append_key(EdgeNumber edge, std::string& out) const;
+  std::string key(EdgeNumber edge) const;
+  /// The number of an identity, 0 when it has none. May be one that the caller's view does not know yet.
+  EdgeNumber find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key) const;
+
+  // --- writer only ---
+  uint32_t count() const { return count_; }  // numbers run from 1 to count
+  /// The identity's number; a new one when it had none.
+  EdgeNumber find_or_add(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key);
+  /// A new edge whose key the store chooses: `#n` with the least n >= seq that makes a new identity.
+  EdgeNumber add_with_chosen_key(NodeNumber src, TypeNumber type, NodeNumber dst);
+  struct Mark {
+    uint32_t edge_count;
+    uint32_t key_count;
+  };
+  Mark mark() const { return {count_, keys_.count()}; }
+  void rewind(Mark mark);
+  uint64_t bytes() const;
+
+ private:
+  struct SubTable {
+    uint32_t mask;
+    uint32_t used;
+    std::atomic<uint32_t> slots[1];
+  };
+  EdgeNumber append(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key);
+  EdgeNumber find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key) const;
+  uint64_t hash_of(EdgeNumber edge) const;
+  void add_to_hash(EdgeNumber edge);
+  void remove_from_hash(EdgeNumber edge);
+  void grow(unsigned index);
+
+  Garbage& garbage_;
+  TextTable keys_;
+  ChunkedColumn<NodeNumber> src_;
+  ChunkedColumn<NodeNumber> dst_;
+  ChunkedColumn<TypeNumber> type_;
+  ChunkedColumn<TextNumber> key_;
+  std::array<std::atomic<SubTable*>, 256> tables_{};
+  uint32_t count_ = 0;
+  bool has_numbered_keys_ = false;  // some explicit key looks like one that the store could choose
+  uint64_t slot_bytes_ = 0;
+};
+
+}  // namespace palimpsest
