@@ -4,9 +4,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { demoMessages } from "../../src/demo-data/messages.js";
+import { edgeRef } from "../stores/interval-store.js";
+import { powerLawColumns } from "../stores/power-law-store.js";
 import { type Events, events, nodeCount, TYPE_NAMES } from "./corrected-intervals.js";
 import { finalise64, multiply64, remainder64 } from "./mix64.js";
 import { POWER_LAW_LISTS, type PowerLaw, powerLaw } from "./power-law.js";
+import { shuffledOrder } from "./shuffle.js";
 
 const withLargeVectors = process.env.PALIMPSEST_LARGE_VECTORS === "1";
 const LINES_AT_ONCE = 100_000;
@@ -96,6 +99,29 @@ describe("power-law events", () => {
       expect(list && powerLawDigest(powerLaw(count, list.nodes, list.seed))).toBe(digest);
     });
   }
+});
+
+describe("columns of the public surface", () => {
+  it("hold the instants of the power law to the microsecond", () => {
+    const list = powerLaw(1_000, 200, 5);
+    const { time } = powerLawColumns(list);
+    expect([...time]).toEqual([...list.second].map((second) => BigInt(second) * 1_000_000n));
+  });
+
+  it("name the edge of an event by its place in the log", () => {
+    const data = events(1_000);
+    expect(edgeRef(data, 0).key).toBe("#1");
+    expect(edgeRef(data, 999)).toEqual({ src: `n${data.src[999]}`, type: "S", dst: `n${data.dst[999]}`, key: "#1000" });
+  });
+});
+
+describe("a shuffled order", () => {
+  it("holds every row once, is the same for a seed, and is not the order of time", () => {
+    const order = shuffledOrder(10_000, 3);
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 10_000 }, (_, row) => row));
+    expect(shuffledOrder(10_000, 3)).toEqual(order);
+    expect(order.filter((row, place) => row === place).length).toBeLessThan(10);
+  });
 });
 
 describe("the demo's messages", () => {
