@@ -24,6 +24,9 @@ class EdgeTable {
   TypeNumber type(EdgeNumber edge) const { return type_.get(edge); }
   /// True when the key is the chosen `#n` of this very edge.
   bool has_chosen_key(EdgeNumber edge) const { return key_.get(edge) == kNone; }
+  /// The number of the key in `key_texts`, kNone for a chosen key.
+  TextNumber key_number(EdgeNumber edge) const { return key_.get(edge); }
+  const TextTable& key_texts() const { return keys_; }
   /// Appends the key's text.
   void append_key(EdgeNumber edge, std::string& out) const;
   std::string key(EdgeNumber edge) const;
@@ -36,6 +39,8 @@ class EdgeTable {
   EdgeNumber find_or_add(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key);
   /// A new edge whose key the store chooses: `#n` with the least n >= seq that makes a new identity.
   EdgeNumber add_with_chosen_key(NodeNumber src, TypeNumber type, NodeNumber dst);
+  /// A number that an erased event used up: no identity, nothing to find.
+  EdgeNumber add_erased() { return append(kNone, 0, kNone, kNone); }
   struct Mark {
     uint32_t edge_count;
     uint32_t key_count;

@@ -40,6 +40,8 @@ class OpReader {
   explicit OpReader(std::span<const uint8_t> bytes) : cursor_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   bool is_good() const { return is_good_; }
+  /// For a reader that finds what it read to be senseless.
+  void fail() { is_good_ = false; }
   bool is_at_end() const { return cursor_ == end_; }
   uint8_t u8() { return read<uint8_t>(); }
   uint32_t u32() { return read<uint32_t>(); }
