@@ -55,6 +55,11 @@ function writeOperand(out: ByteWriter, value: unknown): void {
   }
 }
 
+function operandsOf(pred: Extract<Pred, { prop: string }>): readonly unknown[] {
+  if (pred.op === "is_null" || pred.op === "not_null") return [];
+  return pred.op === "in" || pred.op === "between" ? (pred.value as readonly unknown[]) : [pred.value];
+}
+
 function writePredicate(out: ByteWriter, pred: Pred): void {
   if ("any" in pred) {
     out.u8(OP_NUMBERS.get("any")!);
@@ -68,9 +73,7 @@ function writePredicate(out: ByteWriter, pred: Pred): void {
   }
   out.u8(OP_NUMBERS.get(pred.op)!);
   out.text(pred.prop);
-  const isNullTest = pred.op === "is_null" || pred.op === "not_null";
-  const isList = pred.op === "in" || pred.op === "between";
-  const operands = isNullTest ? [] : isList ? (pred.value as readonly unknown[]) : [pred.value];
+  const operands = operandsOf(pred);
   out.u32(operands.length);
   for (const operand of operands) writeOperand(out, operand);
 }
