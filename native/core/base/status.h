@@ -11,6 +11,7 @@ namespace palimpsest {
 
 enum class Code : uint8_t {
   kOk = 0,
+  kSchema,
   kInvalidArg,
   kPeriodOrder,
   kNotFound,

@@ -9,10 +9,10 @@ namespace palimpsest {
 namespace {
 constexpr uint32_t kFirstSlots = 4;
 
-bool is_before(const Slot& a, const Slot& b, const ChunkedColumn<uint32_t>& edges) {
+bool is_before(const Slot& a, const Slot& b, const VersionTable& versions) {
   if (a.valid_from != b.valid_from) return a.valid_from < b.valid_from;
-  const uint32_t edge_a = edges.get(a.row);
-  const uint32_t edge_b = edges.get(b.row);
+  const uint32_t edge_a = versions.owner(a.row);
+  const uint32_t edge_b = versions.owner(b.row);
   return edge_a != edge_b ? edge_a < edge_b : a.row < b.row;
 }
 
@@ -111,14 +111,14 @@ void Incidence::append(NodeNumber node, List*& list, const Slot& slot, Micros en
   std::atomic_ref<uint32_t>(last->count).store(last->count + 1, std::memory_order_release);
 }
 
-void Incidence::insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const ChunkedColumn<uint32_t>& edges) {
+void Incidence::insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const VersionTable& versions) {
   // The first chunk whose last slot is not before the new one takes it.
   uint32_t low = 0;
   uint32_t high = list->count - 1;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     const Chunk& chunk = *list->chunks[middle];
-    if (is_before(chunk.slots[chunk.count - 1], slot, edges)) {
+    if (is_before(chunk.slots[chunk.count - 1], slot, versions)) {
       low = middle + 1;
     } else {
       high = middle;
@@ -127,7 +127,7 @@ void Incidence::insert(NodeNumber node, List*& list, const Slot& slot, Micros en
   const Chunk& chunk = *list->chunks[low];
   const auto position = static_cast<uint32_t>(
       std::lower_bound(chunk.slots, chunk.slots + chunk.count, slot,
-                       [&](const Slot& a, const Slot& b) { return is_before(a, b, edges); }) -
+                       [&](const Slot& a, const Slot& b) { return is_before(a, b, versions); }) -
       chunk.slots);
   std::vector<Slot> merged(chunk.slots, chunk.slots + chunk.count);
   merged.insert(merged.begin() + position, slot);
@@ -160,7 +160,7 @@ void Incidence::insert(NodeNumber node, List*& list, const Slot& slot, Micros en
 }
 
 void Incidence::add(NodeNumber node, std::span<const Slot> slots, std::span<const Micros> ends,
-                    const ChunkedColumn<uint32_t>& edges) {
+                    const VersionTable& versions) {
   last_node_bound_ = std::max(last_node_bound_, node);
   List* list = lists_.get(node);
   if (list == nullptr) {
@@ -171,10 +171,10 @@ void Incidence::add(NodeNumber node, std::span<const Slot> slots, std::span<cons
   }
   for (size_t i = 0; i < slots.size(); ++i) {
     const Chunk& last = *list->chunks[list->count - 1];
-    if (last.count == 0 || is_before(last.slots[last.count - 1], slots[i], edges)) {
+    if (last.count == 0 || is_before(last.slots[last.count - 1], slots[i], versions)) {
       append(node, list, slots[i], ends[i]);
     } else {
-      insert(node, list, slots[i], ends[i], edges);
+      insert(node, list, slots[i], ends[i], versions);
     }
   }
 }

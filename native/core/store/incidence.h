@@ -9,6 +9,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/reclaim.h"
+#include "core/store/versions.h"
 
 namespace palimpsest {
 
@@ -59,9 +60,9 @@ class Incidence {
   uint32_t slot_count(NodeNumber node) const;
 
   // --- writer only ---
-  /// Adds slots to one node; `slots` in list order, `ends` their valid_to, `edges` the edge number of each row.
+  /// Adds slots to one node; `slots` in list order, `ends` their valid_to, `versions` where their edge numbers stand.
   void add(NodeNumber node, std::span<const Slot> slots, std::span<const Micros> ends,
-           const ChunkedColumn<uint32_t>& edges);
+           const VersionTable& versions);
   uint64_t bytes() const { return lists_.bytes() + bytes_; }
 
  private:
@@ -83,7 +84,7 @@ class Incidence {
   Chunk* make_chunk(uint32_t capacity);
   List* make_list(uint32_t capacity);
   void append(NodeNumber node, List*& list, const Slot& slot, Micros end);
-  void insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const ChunkedColumn<uint32_t>& edges);
+  void insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const VersionTable& versions);
   List* with_room(NodeNumber node, List* list);
   void replace(List* list, uint32_t index, Chunk* chunk);
 

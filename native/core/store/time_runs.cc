@@ -83,20 +83,23 @@ TimeRuns TimeRuns::extended(const VersionTable& edges, Row new_row_count) const 
   return next;
 }
 
+uint64_t TimeRuns::joinable_rows() const {
+  if (runs.size() < kRunsOfLikeSize) return 0;
+  uint64_t total = 0;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (size_t i = runs.size() - kRunsOfLikeSize; i < runs.size(); ++i) {
+    total += runs[i]->count;
+    least = std::min<uint64_t>(least, runs[i]->count);
+    most = std::max<uint64_t>(most, runs[i]->count);
+  }
+  return most > least * kRunsOfLikeSize ? 0 : total;
+}
+
 TimeRuns TimeRuns::compacted(const VersionTable& edges, uint64_t row_limit) const {
   TimeRuns next = *this;
-  while (next.runs.size() >= kRunsOfLikeSize) {
+  for (uint64_t rows = next.joinable_rows(); rows > 0 && rows <= row_limit; rows = next.joinable_rows()) {
     const size_t first = next.runs.size() - kRunsOfLikeSize;
-    uint64_t total = 0;
-    uint64_t least = UINT64_MAX;
-    uint64_t most = 0;
-    for (size_t i = first; i < next.runs.size(); ++i) {
-      const uint64_t count = next.runs[i]->count;
-      total += count;
-      least = std::min(least, count);
-      most = std::max(most, count);
-    }
-    if (total > row_limit || most > least * kRunsOfLikeSize) break;
     auto merged = merge(edges, std::span(next.runs).subspan(first));
     next.runs.resize(first);
     next.runs.push_back(std::move(merged));

@@ -32,6 +32,8 @@ struct TimeRuns {
 
   /// Joins runs of like size, eight at a time, as long as the joined one has at most `row_limit` rows.
   TimeRuns compacted(const VersionTable& edges, uint64_t row_limit) const;
+  /// Rows of the newest eight runs when they are of like size, so that `compacted` would join them; else 0.
+  uint64_t joinable_rows() const;
 
   /// Calls `visit(Row)` in order of (valid_from, edge, row) for every row below `row_cut` with `from <= valid_from < to`,
   /// believed or not; stops when it gives false.

@@ -1,0 +1,102 @@
+#include "core/store/core_store.h"
+
+namespace palimpsest {
+
+namespace {
+// Joining this many rows takes under a millisecond, so it may happen where the batch is sealed.
+constexpr uint64_t kInlineMergeRows = 32'768;
+}  // namespace
+
+CoreStore::CoreStore() : tables_(std::make_shared<Tables>(garbage_)), stage_(*tables_) {
+  auto view = std::make_shared<StoreView>();
+  view->tables = tables_;
+  newest_sealed_ = view;
+  published_ = std::move(view);
+}
+
+std::shared_ptr<const StoreView> CoreStore::view() const {
+  std::lock_guard lock(mutex_);
+  return published_;
+}
+
+std::vector<uint8_t> CoreStore::log_position() const {
+  std::lock_guard lock(mutex_);
+  return log_position_;
+}
+
+bool CoreStore::try_acquire_writer(const void* owner) {
+  std::lock_guard lock(mutex_);
+  if (writer_ != nullptr) return writer_ == owner;
+  writer_ = owner;
+  return true;
+}
+
+void CoreStore::release_writer(const void* owner) {
+  std::lock_guard lock(mutex_);
+  if (writer_ == owner) writer_ = nullptr;
+}
+
+Tx CoreStore::seal(Micros tx_time) {
+  const Tx tx = staged_tx_ + 1;
+  const SealedBatch batch = stage_.seal(tx, tx_time);
+  auto view = std::make_shared<StoreView>();
+  view->tables = tables_;
+  view->tx = tx;
+  view->edge_rows = batch.edge_rows;
+  view->node_rows = batch.node_rows;
+  view->edge_count = tables_->edges.count();
+  view->node_count = tables_->uids.count();
+  view->runs = newest_sealed_->runs.extended(tables_->edge_versions, batch.edge_rows);
+  if (view->runs.runs.size() != newest_sealed_->runs.runs.size()) {
+    view->runs = view->runs.compacted(tables_->edge_versions, kInlineMergeRows);
+  }
+  newest_sealed_->garbage.take(garbage_);
+  newest_sealed_->next = view;
+  newest_sealed_ = view;
+  sealed_.push_back(std::move(view));
+  staged_tx_ = tx;
+  return tx;
+}
+
+void CoreStore::publish(Tx tx, std::vector<uint8_t> log_position) {
+  std::shared_ptr<const StoreView> view;
+  while (!sealed_.empty() && sealed_.front()->tx <= tx) {
+    view = std::move(sealed_.front());
+    sealed_.pop_front();
+  }
+  const Tables& t = *tables_;
+  bytes_.store(t.uids.bytes() + t.types.bytes() + t.labels.bytes() + t.prop_names.bytes() + t.texts.bytes() +
+                   t.edges.bytes() + t.edge_versions.bytes() + t.node_versions.bytes() + t.edge_index.bytes() +
+                   t.node_index.bytes() + t.incidence.bytes() + t.known_tx.bytes() + t.commits.bytes(),
+               std::memory_order_relaxed);
+  std::lock_guard lock(mutex_);
+  log_position_ = std::move(log_position);
+  // The old view is released under the lock only when nobody reads it; freeing its garbage is short.
+  if (view != nullptr) published_.swap(view);
+}
+
+bool CoreStore::needs_maintenance() const { return newest_sealed_->runs.joinable_rows() > 0; }
+
+void CoreStore::maintain() {
+  // Runs are immutable, and the view that gets the joined ones is a sealed copy of the newest with the same tx.
+  TimeRuns joined = newest_sealed_->runs.compacted(tables_->edge_versions, UINT64_MAX);
+  auto view = std::make_shared<StoreView>();
+  view->tables = tables_;
+  view->tx = newest_sealed_->tx;
+  view->edge_rows = newest_sealed_->edge_rows;
+  view->node_rows = newest_sealed_->node_rows;
+  view->edge_count = newest_sealed_->edge_count;
+  view->node_count = newest_sealed_->node_count;
+  view->runs = std::move(joined);
+  newest_sealed_->garbage.take(garbage_);
+  newest_sealed_->next = view;
+  newest_sealed_ = view;
+  if (!sealed_.empty()) {
+    sealed_.push_back(std::move(view));
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  published_ = std::move(view);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,62 @@
+// The one engine of a store in a process: the tables, the stage of the writer, and the view that readers take.
+// Whoever holds the write token stages and seals; publishing makes a sealed commit visible. Knows nothing of files.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/store/stage.h"
+
+namespace palimpsest {
+
+class CoreStore {
+ public:
+  CoreStore();
+
+  // --- any thread ---
+  /// The newest published view.
+  std::shared_ptr<const StoreView> view() const;
+  /// True when a failed flush made what was staged here unsure; the store must then be opened anew from the log.
+  bool is_poisoned() const { return is_poisoned_.load(std::memory_order_acquire); }
+  uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  /// Opaque to the core: where in the log the newest published commit ends.
+  std::vector<uint8_t> log_position() const;
+
+  /// The right to stage, seal and publish; held by one owner (a handle's address) at a time.
+  bool try_acquire_writer(const void* owner);
+  void release_writer(const void* owner);
+
+  // --- holder of the write token only, one call at a time, on any thread ---
+  Stage& stage() { return stage_; }
+  Tables& tables() { return *tables_; }
+  Tx staged_tx() const { return staged_tx_; }
+  /// Numbers the staged batch as the next commit. Invisible until it is published.
+  Tx seal(Micros tx_time);
+  void abort() { stage_.abort(); }
+  /// Makes every sealed commit up to `tx` visible, in order; `log_position` is where that commit ends.
+  void publish(Tx tx, std::vector<uint8_t> log_position);
+  void poison() { is_poisoned_.store(true, std::memory_order_release); }
+  /// True when sorted runs are waiting to be joined: `maintain` then belongs on the pool before the next batch.
+  bool needs_maintenance() const;
+  void maintain();
+
+ private:
+  Garbage garbage_;  // replaced since the newest sealed view was made
+  std::shared_ptr<Tables> tables_;
+  Stage stage_;
+  Tx staged_tx_ = 0;
+  std::shared_ptr<StoreView> newest_sealed_;
+  std::deque<std::shared_ptr<StoreView>> sealed_;  // not published yet, oldest first
+
+  mutable std::mutex mutex_;  // guards the three below; held for a copy, never during work
+  std::shared_ptr<const StoreView> published_;
+  std::vector<uint8_t> log_position_;
+  const void* writer_ = nullptr;
+  std::atomic<bool> is_poisoned_{false};
+  std::atomic<uint64_t> bytes_{0};
+};
+
+}  // namespace palimpsest
