@@ -1,0 +1,62 @@
+// Which slot of a record a wanted column is: by header name, by number from 1, or by key.
+// A name that is not there is refused with the list of those that are.
+import { PalimpsestError } from "../contract/errors.js";
+import { JsonLinesTokenizer } from "./json-lines.js";
+import type { Tokenizer } from "./tokenizer.js";
+
+/** One column of a file that somebody asked for. */
+export interface Column {
+  readonly slot: number;
+  /** As messages name it. */
+  readonly name: string;
+  /** From 1; undefined where columns have no order (JSON). */
+  readonly number?: number;
+}
+
+const MOST_SHOWN = 40;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
+  return `${shown.join(", ")}${names.length > MOST_SHOWN ? `, and ${names.length - MOST_SHOWN} more` : ""}`;
+}
+
+export class ColumnsSeen {
+  /**
+   * @param header names in order, or null where the file has none
+   * @param count columns of the first record; null where records may differ (snap)
+   */
+  constructor(
+    private readonly file: string,
+    private readonly tokenizer: Tokenizer,
+    private readonly header: readonly string[] | null,
+    private readonly count: number | null,
+  ) {}
+
+  find(wanted: string): Column {
+    if (this.tokenizer instanceof JsonLinesTokenizer) return { slot: this.tokenizer.slotOf(wanted), name: wanted };
+    const byName = this.header?.indexOf(wanted) ?? -1;
+    if (byName >= 0) {
+      if (this.header!.indexOf(wanted, byName + 1) >= 0) {
+        this.refuse(wanted, "the header has this name twice", "name the column by its number");
+      }
+      return { slot: byName, name: wanted, number: byName + 1 };
+    }
+    const number = /^[1-9]\d{0,5}$/.test(wanted) ? Number(wanted) : 0;
+    if (number > 0 && (this.count === null || number <= this.count)) {
+      return { slot: number - 1, name: this.header?.[number - 1] ?? wanted, number };
+    }
+    return this.refuse(wanted, "there is no such column", this.seen());
+  }
+
+  private seen(): string {
+    if (this.header !== null) return `the columns are ${listed(this.header)}`;
+    return `the file has no header: name columns by number, 1 to ${this.count ?? "n"}`;
+  }
+
+  private refuse(wanted: string, reason: string, hint: string): never {
+    throw new PalimpsestError("E_SCHEMA", `${this.file}: column ${JSON.stringify(wanted)}: ${reason}; ${hint}`, {
+      details: { file: this.file, column: wanted, columns: this.header ?? this.count, reason },
+      hint: "name it with --src, --dst, --time, --key, --props or --valid-to",
+    });
+  }
+}

@@ -1,0 +1,180 @@
+// A file of events as typed columns, in pieces: one row a record, ready for `ingest`.
+// Records become bytes and integers directly; strings are never made for them.
+import { OPEN_END_US } from "../contract/instant.js";
+import { LIMITS } from "../contract/values.js";
+import { Cells } from "./cells.js";
+import type { Column, ColumnsSeen } from "./columns-seen.js";
+import type { Fields } from "./fields.js";
+import type { InstantFormat } from "./instants.js";
+import { Int64Column } from "./int64-column.js";
+import { PropertyColumn, type PropertyValues } from "./property-column.js";
+import { type RecordSink, RecordSource, type SourceOptions } from "./record-source.js";
+import { RefusedValue } from "./refusal.js";
+import { TextColumn, type TextValues } from "./text-column.js";
+
+/** A property: the column that holds it and the name it gets; null takes the column's own name. */
+export interface PropertyRequest {
+  readonly column: string;
+  readonly name: string | null;
+}
+
+/** Which columns of the file are what. Columns are named by header name, by number from 1, or by JSON key. */
+export interface EventColumnNames {
+  readonly src: string;
+  readonly dst: string;
+  readonly time: string;
+  readonly validTo: string | null;
+  readonly key: string | null;
+  readonly props: readonly PropertyRequest[];
+}
+
+export interface EventOptions extends SourceOptions {
+  readonly columns: EventColumnNames;
+  readonly instants: InstantFormat;
+  /** Rows of one piece. */
+  readonly rowsPerPiece?: number;
+}
+
+/** One piece of a file, as `ingest` takes it. */
+export interface EventPiece {
+  readonly rows: number;
+  readonly src: TextValues;
+  readonly dst: TextValues;
+  readonly time: BigInt64Array;
+  readonly valid_to?: BigInt64Array;
+  /** Where `present` is 0 the store chooses the key. */
+  readonly key?: TextValues & { readonly present: Uint8Array };
+  readonly props: readonly PropertyValues[];
+}
+
+const ROWS_PER_PIECE = 16_384;
+const NO_BYTES = new Uint8Array(0);
+
+class EventRows implements RecordSink {
+  private rows = 0;
+  private readonly src = new TextColumn();
+  private readonly dst = new TextColumn();
+  private readonly key = new TextColumn();
+  private keyPresent: Uint8Array;
+  private readonly time: Int64Column;
+  private readonly validTo: Int64Column;
+  private readonly props: readonly PropertyColumn[];
+  private readonly propColumns: readonly Column[];
+  private readonly at: { src: Column; dst: Column; time: Column; validTo: Column | null; key: Column | null };
+
+  constructor(
+    seen: ColumnsSeen,
+    names: EventColumnNames,
+    private readonly cells: Cells,
+    private readonly capacity: number,
+  ) {
+    const optional = (name: string | null) => (name === null ? null : seen.find(name));
+    this.at = {
+      src: seen.find(names.src),
+      dst: seen.find(names.dst),
+      time: seen.find(names.time),
+      validTo: optional(names.validTo),
+      key: optional(names.key),
+    };
+    this.propColumns = names.props.map((request) => seen.find(request.column));
+    this.props = names.props.map((request, i) => {
+      const column = this.propColumns[i]!;
+      return new PropertyColumn(request.name ?? column.name, column.slot, capacity);
+    });
+    this.keyPresent = new Uint8Array(capacity);
+    this.time = new Int64Column(capacity);
+    this.validTo = new Int64Column(capacity);
+  }
+
+  get isFull(): boolean {
+    return this.rows === this.capacity;
+  }
+
+  add(fields: Fields): void {
+    try {
+      this.addRow(this.rows, fields);
+      this.rows += 1;
+    } catch (error) {
+      this.forget(this.rows);
+      throw this.cells.explain(error, fields);
+    }
+  }
+
+  private addRow(row: number, fields: Fields): void {
+    const { cells, at } = this;
+    const { bytes } = fields;
+    const time = cells.instant(fields, at.time, { isEnd: false });
+    this.time.write(row, time);
+    if (at.validTo !== null) this.validTo.write(row, this.end(fields, at.validTo, time));
+    let slot = cells.text(fields, at.src, LIMITS.uidBytes, { mayBeEmpty: false });
+    this.src.append(row, bytes, fields.from[slot]!, fields.to[slot]!);
+    slot = cells.text(fields, at.dst, LIMITS.uidBytes, { mayBeEmpty: false });
+    this.dst.append(row, bytes, fields.from[slot]!, fields.to[slot]!);
+    if (at.key !== null) this.addKey(row, fields, at.key);
+    for (let i = 0; i < this.props.length; i += 1) {
+      cells.at(this.propColumns[i]!);
+      this.props[i]!.append(row, fields);
+    }
+  }
+
+  private end(fields: Fields, column: Column, time: number | bigint): number | bigint {
+    const slot = this.cells.at(column);
+    // An empty cell is an open end, quoted or not: there is no other meaning it could have.
+    if (!fields.has(slot) || fields.from[slot] === fields.to[slot]) return OPEN_END_US;
+    const end = this.cells.instant(fields, column, { isEnd: true });
+    if (end <= time) {
+      throw new RefusedValue(
+        "is not after the time of the event",
+        "E_PERIOD_ORDER",
+        "swap the two columns, or leave the end empty for an open one",
+      );
+    }
+    return end;
+  }
+
+  private addKey(row: number, fields: Fields, column: Column): void {
+    if (!fields.has(column.slot)) {
+      this.keyPresent[row] = 0;
+      this.key.append(row, NO_BYTES, 0, 0);
+      return;
+    }
+    const slot = this.cells.text(fields, column, LIMITS.keyBytes, { mayBeEmpty: true });
+    this.keyPresent[row] = 1;
+    this.key.append(row, fields.bytes, fields.from[slot]!, fields.to[slot]!);
+  }
+
+  private forget(row: number): void {
+    this.src.truncate(row);
+    this.dst.truncate(row);
+    this.key.truncate(row);
+    for (const prop of this.props) prop.truncate(row);
+  }
+
+  /** Gives the rows away and starts anew; null when there are none. */
+  take(): EventPiece | null {
+    const { rows } = this;
+    if (rows === 0) return null;
+    const piece: EventPiece = {
+      rows,
+      src: this.src.take(rows),
+      dst: this.dst.take(rows),
+      time: this.time.take(rows),
+      ...(this.at.validTo === null ? {} : { valid_to: this.validTo.take(rows) }),
+      ...(this.at.key === null ? {} : { key: { ...this.key.take(rows), present: this.keyPresent.slice(0, rows) } }),
+      props: this.props.flatMap((prop) => prop.take(rows)),
+    };
+    this.rows = 0;
+    return piece;
+  }
+}
+
+/** Reads a file of events. Refusals end it, or are handed to `onRefusal` and skipped. */
+export async function* readEvents(file: string, options: EventOptions): AsyncGenerator<EventPiece> {
+  const { source, columns } = await RecordSource.open(file, options);
+  const cells = new Cells(file, options.instants, () => source.keysOfRecord());
+  const rows = new EventRows(columns, options.columns, cells, options.rowsPerPiece ?? ROWS_PER_PIECE);
+  for await (const _ of source.fill(rows)) {
+    const piece = rows.take();
+    if (piece !== null) yield piece;
+  }
+}

@@ -1,0 +1,63 @@
+// The file formats that can be read, and which one a file name means.
+// Tokenizers are made here; how their fields become columns is in layout.ts.
+import { PalimpsestError } from "../contract/errors.js";
+import { isGzip } from "./byte-source.js";
+import { DelimitedTokenizer } from "./delimited.js";
+import { JsonLinesTokenizer } from "./json-lines.js";
+import type { Tokenizer } from "./tokenizer.js";
+import { WhitespaceTokenizer } from "./whitespace.js";
+
+export const FILE_FORMATS = ["snap", "csv", "tsv", "jsonl"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+const BY_ENDING: Readonly<Record<string, FileFormat>> = {
+  txt: "snap",
+  edges: "snap",
+  csv: "csv",
+  tsv: "tsv",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+};
+
+/** The format that a file's name means, `.gz` apart. */
+export function formatOfName(file: string): FileFormat {
+  const name = isGzip(file) ? file.slice(0, -3) : file;
+  const ending = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const format = BY_ENDING[ending];
+  if (format === undefined) {
+    throw new PalimpsestError("E_INVALID_ARG", `${file}: its name does not say the format`, {
+      details: { file },
+      hint: `give --format ${FILE_FORMATS.join("|")}`,
+    });
+  }
+  return format;
+}
+
+function delimiterByte(delimiter: string): number {
+  const text = delimiter === "\\t" ? "\t" : delimiter;
+  const byte = text.charCodeAt(0);
+  if (text.length !== 1 || byte > 127 || '"\r\n\0'.includes(text)) {
+    throw new PalimpsestError("E_INVALID_ARG", `${JSON.stringify(delimiter)} cannot be a delimiter`, {
+      hint: 'give one ASCII character other than a quote or a line end, "\\t" for a tab',
+    });
+  }
+  return byte;
+}
+
+export function tokenizerOf(file: string, format: FileFormat, delimiter: string | null): Tokenizer {
+  if (delimiter !== null && format !== "csv" && format !== "tsv") {
+    throw new PalimpsestError("E_INVALID_ARG", `the format ${format} has no delimiter to choose`, {
+      hint: "leave --delimiter out, or give --format csv",
+    });
+  }
+  switch (format) {
+    case "snap":
+      return new WhitespaceTokenizer(file);
+    case "jsonl":
+      return new JsonLinesTokenizer(file);
+    case "csv":
+      return new DelimitedTokenizer(file, delimiterByte(delimiter ?? ","));
+    case "tsv":
+      return new DelimitedTokenizer(file, delimiterByte(delimiter ?? "\t"));
+  }
+}

@@ -1,0 +1,184 @@
+// One property of a file: a typed column for each class of value that its cells turn out to have.
+// A cell's class is decided by itself; a name with mixed classes becomes several columns that are present in turn.
+import { canonicalJson } from "../contract/canonical.js";
+import { parseExact } from "../contract/exact-json.js";
+import { type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
+import { FieldKind, type Fields } from "./fields.js";
+import { Int64Column } from "./int64-column.js";
+import { RefusedValue } from "./refusal.js";
+import { TextColumn, type TextValues } from "./text-column.js";
+import { classify } from "./tokens.js";
+
+export type PropertyKind = "int64" | "double" | "bool" | "string" | "json";
+
+/** A property column as `ingest` takes it. */
+export interface PropertyValues {
+  readonly name: string;
+  readonly kind: PropertyKind;
+  readonly values: BigInt64Array | Float64Array | Uint8Array | TextValues;
+  /** One byte a row: whether the row has the property, in this class. */
+  readonly present: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** One class of one property. Rows that lack it hold zeros or empty text. */
+class ClassColumn {
+  present: Uint8Array;
+  isUsed = false;
+  readonly integers: Int64Column | null;
+  readonly texts: TextColumn | null;
+  doubles: Float64Array | null = null;
+  bools: Uint8Array | null = null;
+  /** Text columns are written row after row: up to here they are. */
+  private textRows = 0;
+
+  constructor(
+    readonly kind: PropertyKind,
+    private readonly capacity: number,
+  ) {
+    this.present = new Uint8Array(capacity);
+    this.integers = kind === "int64" ? new Int64Column(capacity) : null;
+    this.texts = kind === "string" || kind === "json" ? new TextColumn() : null;
+    this.renew();
+  }
+
+  private renew(): void {
+    this.present = new Uint8Array(this.capacity);
+    if (this.kind === "double") this.doubles = new Float64Array(this.capacity);
+    if (this.kind === "bool") this.bools = new Uint8Array(this.capacity);
+    this.textRows = 0;
+    this.isUsed = false;
+  }
+
+  mark(row: number): void {
+    this.present[row] = 1;
+    this.isUsed = true;
+  }
+
+  writeText(row: number, bytes: Uint8Array, from: number, to: number): void {
+    const texts = this.texts!;
+    for (; this.textRows < row; this.textRows += 1) texts.append(this.textRows, NOTHING, 0, 0);
+    texts.append(row, bytes, from, to);
+    this.textRows = row + 1;
+    this.mark(row);
+  }
+
+  truncate(row: number): void {
+    this.present[row] = 0;
+    if (this.texts !== null && this.textRows > row) {
+      this.textRows = row;
+      this.texts.truncate(row);
+    }
+  }
+
+  take(name: string, rows: number): PropertyValues {
+    let values: PropertyValues["values"];
+    if (this.integers !== null) values = this.integers.take(rows);
+    else if (this.texts !== null) {
+      for (; this.textRows < rows; this.textRows += 1) this.texts.append(this.textRows, NOTHING, 0, 0);
+      values = this.texts.take(rows);
+    } else values = (this.doubles ?? this.bools)!.subarray(0, rows);
+    const taken = { name, kind: this.kind, values, present: this.present.subarray(0, rows) };
+    this.renew();
+    return taken;
+  }
+}
+
+export class PropertyColumn {
+  private readonly classes = new Map<PropertyKind, ClassColumn>();
+
+  constructor(
+    readonly name: string,
+    readonly slot: number,
+    private readonly capacity: number,
+  ) {}
+
+  /** Adds the cell of this record to `row`. An absent cell, and a bare empty one, is no property. */
+  append(row: number, fields: Fields): void {
+    const { slot } = this;
+    if (slot >= fields.slotCount) return;
+    const { bytes } = fields;
+    const from = fields.from[slot]!;
+    const to = fields.to[slot]!;
+    switch (fields.kind[slot]) {
+      case FieldKind.Absent:
+        break;
+      case FieldKind.Text:
+        this.appendText(row, bytes, from, to);
+        break;
+      case FieldKind.Nested:
+        this.appendNested(row, fields.text(slot));
+        break;
+      default:
+        this.appendToken(row, bytes, from, to);
+    }
+  }
+
+  private appendToken(row: number, bytes: Uint8Array, from: number, to: number): void {
+    const token = classify(bytes, from, to);
+    switch (token.kind) {
+      case "int64": {
+        const column = this.class("int64");
+        column.integers!.write(row, token.value);
+        column.mark(row);
+        break;
+      }
+      case "double": {
+        const column = this.class("double");
+        column.doubles![row] = token.value;
+        column.mark(row);
+        break;
+      }
+      case "bool": {
+        const column = this.class("bool");
+        column.bools![row] = token.value ? 1 : 0;
+        column.mark(row);
+        break;
+      }
+      default:
+        this.appendText(row, bytes, from, to);
+    }
+  }
+
+  private appendText(row: number, bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > LIMITS.versionBytes) throw new RefusedValue(`is longer than ${LIMITS.versionBytes} bytes`);
+    this.class("string").writeText(row, bytes, from, to);
+  }
+
+  private appendNested(row: number, text: string): void {
+    const value = normaliseValue(parseExact(text), this.name);
+    const canonical = Buffer.from(canonicalJson(value), "utf8");
+    this.class("json").writeText(row, canonical, 0, canonical.length);
+  }
+
+  private class(kind: PropertyKind): ClassColumn {
+    const known = this.classes.get(kind);
+    if (known !== undefined) return known;
+    const fresh = new ClassColumn(kind, this.capacity);
+    this.classes.set(kind, fresh);
+    return fresh;
+  }
+
+  /** Forgets the cell of `row`, the newest. */
+  truncate(row: number): void {
+    for (const column of this.classes.values()) column.truncate(row);
+  }
+
+  /** The columns of the classes that occurred in the first `rows` rows, and a fresh start. */
+  take(rows: number): PropertyValues[] {
+    const taken: PropertyValues[] = [];
+    for (const column of this.classes.values()) if (column.isUsed) taken.push(column.take(this.name, rows));
+    return taken;
+  }
+}
+
+/** The cell as one value, for node files; undefined where there is none. */
+export function cellValue(fields: Fields, slot: number, name: string): JsonValue | undefined {
+  if (!fields.has(slot)) return undefined;
+  const kind = fields.kind[slot];
+  if (kind === FieldKind.Text) return fields.text(slot);
+  if (kind === FieldKind.Nested) return normaliseValue(parseExact(fields.text(slot)), name);
+  const token = classify(fields.bytes, fields.from[slot]!, fields.to[slot]!);
+  return token.kind === "string" ? fields.text(slot) : token.value;
+}

@@ -1,0 +1,101 @@
+// What the tokenizers share: the byte window over a file, whole lines at a time, and the checks on raw bytes.
+// A tokenizer turns bytes into the fields of one record; what a field means is for columns.
+import { isUtf8 } from "node:buffer";
+import { Fields } from "./fields.js";
+import { refusal } from "./refusal.js";
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+/** The longest record: a version of 1 MiB, twice over for escapes. */
+const LONGEST_RECORD_BYTES = 2 << 20;
+
+function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, i) => bytes[i] === byte);
+}
+
+export abstract class Tokenizer {
+  readonly fields = new Fields();
+  /** Bytes from `at` to `limit` are there and belong to whole lines (or to the end of the file). */
+  protected at = 0;
+  protected limit = 0;
+  protected line = 1;
+  protected isLast = false;
+  /** Set when reading cannot go on, whatever the caller does with refusals. */
+  isBroken = false;
+  /** Whether the window has a carriage return at all; most files have none. */
+  protected hasCarriageReturn = false;
+  private filled = 0;
+  private isFirstChunk = true;
+  /** Whether the window has a NUL or is no UTF-8: then every record is looked at by itself. */
+  private isSuspect = false;
+
+  constructor(protected readonly file: string) {}
+
+  /** Adds bytes. With `isLast` the rest of the window counts as a line, ended or not. */
+  feed(chunk: Uint8Array, isLast: boolean): void {
+    const rest = this.filled - this.at;
+    const bytes = new Uint8Array(rest + chunk.length);
+    bytes.set(this.fields.bytes.subarray(this.at, this.filled));
+    bytes.set(chunk, rest);
+    this.fields.bytes = bytes;
+    this.filled = bytes.length;
+    this.isLast = isLast;
+    this.at = 0;
+    if (this.isFirstChunk && (bytes.length >= 4 || isLast)) this.skipByteOrderMark(bytes);
+    this.limit = isLast ? this.filled : bytes.lastIndexOf(LF) + 1;
+    const window = bytes.subarray(this.at, this.limit);
+    this.isSuspect = window.includes(0) || !isUtf8(window);
+    this.hasCarriageReturn = window.includes(CR);
+    if (this.limit === 0 && this.filled > LONGEST_RECORD_BYTES) this.refuseLength();
+  }
+
+  private skipByteOrderMark(bytes: Uint8Array): void {
+    this.isFirstChunk = false;
+    if (startsWith(bytes, [0xef, 0xbb, 0xbf])) this.at = 3;
+    else if (startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff])) {
+      this.isBroken = true;
+      throw refusal({ file: this.file, line: 1 }, "the file is UTF-16", { hint: "convert it to UTF-8" });
+    }
+  }
+
+  protected refuseLength(): never {
+    this.isBroken = true;
+    throw refusal({ file: this.file, line: this.line }, `a record of more than ${LONGEST_RECORD_BYTES} bytes`, {
+      hint: "look for a quote that is never closed, or for another delimiter",
+    });
+  }
+
+  /** Refuses a record with a NUL or with bytes that are no UTF-8. Cheap where the whole window is fine. */
+  protected checkBytes(from: number, to: number): void {
+    if (!this.isSuspect) return;
+    const record = this.fields.bytes.subarray(from, to);
+    const nul = record.indexOf(0);
+    if (nul >= 0) {
+      throw refusal({ file: this.file, line: this.fields.line }, `byte ${nul + 1} of the line is NUL`, {
+        hint: "the file may be binary, or UTF-16: it must be UTF-8 text",
+      });
+    }
+    if (!isUtf8(record)) {
+      let good = record.length;
+      while (good > 0 && !isUtf8(record.subarray(0, good))) good -= 1;
+      throw refusal({ file: this.file, line: this.fields.line }, `byte ${good + 1} of the line is not UTF-8`, {
+        hint: "convert the file to UTF-8",
+      });
+    }
+  }
+
+  /** Passes one line without looking at it: what is left of a record that was refused. */
+  protected endOfLine(from: number): number {
+    const found = this.fields.bytes.indexOf(LF, from);
+    return found < 0 || found >= this.limit ? this.limit : found;
+  }
+
+  /**
+   * Reads the next record into `fields`; false when more bytes are needed, or at the end of the file.
+   * A refused record is passed: the next call goes on after it.
+   */
+  abstract next(): boolean;
+}
+
+export { CR, LF, LONGEST_RECORD_BYTES, QUOTE };
