@@ -56,7 +56,7 @@ function writeOperand(out: ByteWriter, value: unknown): void {
 }
 
 function operandsOf(pred: Extract<Pred, { prop: string }>): readonly unknown[] {
-  if (pred.op === "is_null" || pred.op === "not_null") return [];
+  if (!("value" in pred)) return [];
   return pred.op === "in" || pred.op === "between" ? (pred.value as readonly unknown[]) : [pred.value];
 }
 
