@@ -1,0 +1,4 @@
+// The public names of the reference engine: the slow, obvious second reading of the design that everything is tested against.
+// Imports nothing of the product but the error class.
+
+export { type CallResult, ReferenceStore } from "./store.js";

@@ -1,0 +1,129 @@
+// The reference store: rows in plain arrays, one batch after another, every answer by brute force.
+// It takes operations and resolved arguments as given; shapes, defaults, clocks and files are for others.
+
+import { PalimpsestError } from "../contract/errors.js";
+import { Batch, refOf } from "./batch.js";
+import { diffSnapshots } from "./diff.js";
+import { entityHistory } from "./entity-history.js";
+import { type Answer, type Args, payloadOf, type Row, resultDigest } from "./lists.js";
+import { Belief, type Commit, resolvePin } from "./question.js";
+import { temporalReachability } from "./reachability.js";
+import { scan } from "./scan.js";
+import { versionRow } from "./shown.js";
+import { snapshotSubgraph } from "./snapshot.js";
+import { canonicalText, compareInstants, compareTexts, sha256Hex } from "./values.js";
+import { versionHistory } from "./version-history.js";
+import { identityOf, identityText, isNode, type Ref, type Version } from "./versions.js";
+
+/** What an envelope holds, less op and args; `erased` counts the erasures that touched this answer's past. */
+export interface CallResult {
+  readonly payload: Row;
+  readonly pin: { readonly tx: number; readonly tx_time: string | null };
+  readonly erased: number;
+  readonly resultDigest: string;
+}
+
+const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>> = {
+  entity_history: entityHistory,
+  scan,
+  snapshot_subgraph: snapshotSubgraph,
+  temporal_reachability: temporalReachability,
+  version_history: versionHistory,
+};
+
+const NO_COUNTS = { operations: 0, asserted: 0, retracted: 0, corrected: 0, ingested: 0 };
+
+export class ReferenceStore {
+  private readonly commits: Commit[] = [];
+  /** Every version by identity; a version whose belief lasted for no time is never here. */
+  private readonly versionsOf = new Map<string, Version[]>();
+  private readonly seqOf = new Map<string, number>();
+  private readonly chosen = new Set<string>();
+  private readonly spent = new Set<string>();
+  /** Per erasure its commit and the commit that first wrote something it removed. */
+  private readonly erasures: { tx: number; firstTx: number }[] = [];
+  private lastSeq = 0;
+
+  head(): { tx: number; txTimeUs: bigint | null } {
+    const last = this.commits.at(-1);
+    return { tx: last?.tx ?? 0, txTimeUs: last?.txTimeUs ?? null };
+  }
+
+  /** One batch, or E_NOT_FOUND with the position of the operation in `details.operation` and nothing changed. */
+  write(operations: readonly unknown[], txTimeUs: bigint): { tx: number } {
+    const tx = this.head().tx + 1;
+    const single = operations[0] as Args | undefined;
+    if (operations.length === 1 && single?.op === "erase") {
+      this.erase(refOf(single.ref), tx);
+      this.commits.push({ tx, txTimeUs, ...NO_COUNTS, operations: 1 });
+      return { tx };
+    }
+    const batch = new Batch({
+      tx: tx - 1,
+      believedOf: (identity) => (this.versionsOf.get(identity) ?? []).filter((version) => version.ending === null),
+      seqOf: (identity) => this.seqOf.get(identity),
+      isSpent: (identity) => this.spent.has(identity),
+      lastSeq: this.lastSeq,
+    });
+    for (const [position, operation] of operations.entries()) batch.apply(operation as Args, position);
+
+    for (const [version, ending] of batch.closed) version.ending = ending;
+    for (const [identity, versions] of batch.written) {
+      if (versions.length > 0) this.versionsOf.set(identity, [...(this.versionsOf.get(identity) ?? []), ...versions]);
+    }
+    for (const [identity, seq] of batch.numbered) this.seqOf.set(identity, seq);
+    for (const identity of batch.chosen) this.chosen.add(identity);
+    this.lastSeq += batch.numbered.size;
+    this.commits.push({ tx, txTimeUs, ...batch.counts });
+    return { tx };
+  }
+
+  /** One operator on resolved arguments: the payload of its envelope, with pin and digest. */
+  call(op: string, args: Args): CallResult {
+    const store = { versions: this.versions(), commits: this.commits };
+    const run = OPERATORS[op];
+    let tx = resolvePin(this.commits, op === "diff_snapshots" ? null : args.as_of_tt);
+    let answer: Answer;
+    if (op === "diff_snapshots") ({ answer, pinTx: tx } = diffSnapshots(new Belief(store, tx), args));
+    else if (run !== undefined) answer = run(new Belief(store, tx), args);
+    else throw new PalimpsestError("E_NOT_FOUND", `there is no operator ${op} in the reference engine`);
+
+    const payload = payloadOf(op, args, tx, answer);
+    const erased = this.erasures.filter((erasure) => erasure.firstTx <= tx && tx < erasure.tx).length;
+    return { payload, pin: new Belief(store, tx).pin, erased, resultDigest: resultDigest(op, args, tx, payload) };
+  }
+
+  /** SHA-256 over one line per version, nodes first. */
+  digest(): string {
+    const timeOf = (tx: number) => this.commits[tx - 1]!.txTimeUs;
+    const lines = this.versions()
+      .sort((a, b) => {
+        if (a.kind !== b.kind) return isNode(a) ? -1 : 1;
+        const order = compareTexts(identityOf(a), identityOf(b)) || compareInstants(timeOf(a.tx), timeOf(b.tx));
+        return order || compareInstants(a.validFrom, b.validFrom);
+      })
+      .map((version) => `${canonicalText({ kind: version.kind, ...versionRow(version, timeOf) })}\n`);
+    return sha256Hex(lines.join(""));
+  }
+
+  private versions(): Version[] {
+    return [...this.versionsOf.values()].flat();
+  }
+
+  /** Removes one identity and, with a node, its edges. Numbers and chosen keys stay used up. */
+  private erase(ref: Ref, tx: number): void {
+    const isErased = (version: Version) =>
+      identityText(version) === identityText(ref) ||
+      ("uid" in ref && version.kind === "edge" && (version.src === ref.uid || version.dst === ref.uid));
+    const removed = this.versions().filter(isErased);
+    if (removed.length === 0) {
+      throw new PalimpsestError("E_NOT_FOUND", `${identityText(ref)} is not known`, { details: { operation: 0 } });
+    }
+    for (const identity of removed.map(identityText)) {
+      this.versionsOf.delete(identity);
+      this.seqOf.delete(identity);
+      if (this.chosen.has(identity)) this.spent.add(identity);
+    }
+    this.erasures.push({ tx, firstTx: Math.min(...removed.map((version) => version.tx)) });
+  }
+}
