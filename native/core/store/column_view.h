@@ -48,6 +48,12 @@ class BlockView {
     }
     return static_cast<T>(block_->at(index));
   }
+  /// The first `count` values side by side: in place where they stand raw, else written to `scratch`.
+  const T* values(uint32_t count, T* scratch) const {
+    if (form_ == Form::kRaw) return values_;
+    for (uint32_t i = 0; i < count; ++i) scratch[i] = at(i);
+    return scratch;
+  }
 
  private:
   explicit BlockView(Form form) : form_(form) {}

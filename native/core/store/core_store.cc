@@ -24,6 +24,17 @@ std::vector<uint8_t> CoreStore::log_position() const {
   return log_position_;
 }
 
+uint64_t CoreStore::add_listener(std::function<void(Tx)> listener) {
+  std::lock_guard lock(mutex_);
+  listeners_.emplace(++last_listener_, std::move(listener));
+  return last_listener_;
+}
+
+void CoreStore::remove_listener(uint64_t number) {
+  std::lock_guard lock(mutex_);
+  listeners_.erase(number);
+}
+
 bool CoreStore::try_acquire_writer(const void* owner) {
   std::lock_guard lock(mutex_);
   if (writer_ != nullptr) return writer_ == owner;
@@ -71,8 +82,8 @@ void CoreStore::publish(Tx tx, std::vector<uint8_t> log_position) {
                std::memory_order_relaxed);
   std::lock_guard lock(mutex_);
   log_position_ = std::move(log_position);
-  // The old view is released under the lock only when nobody reads it; freeing its garbage is short.
   if (view != nullptr) published_.swap(view);
+  for (const auto& [number, listener] : listeners_) listener(published_->tx);
 }
 
 bool CoreStore::needs_maintenance() const { return newest_sealed_->runs.joinable_rows() > 0; }

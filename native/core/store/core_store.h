@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,6 +26,10 @@ class CoreStore {
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   /// Opaque to the core: where in the log the newest published commit ends.
   std::vector<uint8_t> log_position() const;
+
+  /// Calls `listener` with the newest published tx after each publication, on the publishing thread: be short.
+  uint64_t add_listener(std::function<void(Tx)> listener);
+  void remove_listener(uint64_t number);
 
   /// The right to stage, seal and publish; held by one owner (a handle's address) at a time.
   bool try_acquire_writer(const void* owner);
@@ -51,10 +57,12 @@ class CoreStore {
   std::shared_ptr<StoreView> newest_sealed_;
   std::deque<std::shared_ptr<StoreView>> sealed_;  // not published yet, oldest first
 
-  mutable std::mutex mutex_;  // guards the three below; held for a copy, never during work
+  mutable std::mutex mutex_;  // guards what stands below; held for a copy, never during work
   std::shared_ptr<const StoreView> published_;
   std::vector<uint8_t> log_position_;
   const void* writer_ = nullptr;
+  std::map<uint64_t, std::function<void(Tx)>> listeners_;
+  uint64_t last_listener_ = 0;
   std::atomic<bool> is_poisoned_{false};
   std::atomic<uint64_t> bytes_{0};
 };

@@ -1,0 +1,204 @@
+#include "node/async.h"
+
+#include <chrono>
+#include <new>
+
+#include "core/base/pool.h"
+
+namespace palimpsest::node {
+
+namespace {
+
+const char* code_text(Code code) {
+  switch (code) {
+    case Code::kOk:
+      break;
+    case Code::kSchema:
+      return "E_SCHEMA";
+    case Code::kInvalidArg:
+      return "E_INVALID_ARG";
+    case Code::kPeriodOrder:
+      return "E_PERIOD_ORDER";
+    case Code::kNotFound:
+      return "E_NOT_FOUND";
+    case Code::kLimit:
+      return "E_LIMIT";
+    case Code::kState:
+      return "E_STATE";
+    case Code::kCancelled:
+      return "E_CANCELLED";
+    case Code::kCost:
+      return "E_COST";
+    case Code::kIo:
+      return "E_IO";
+    case Code::kLogCorrupt:
+      return "E_LOG_CORRUPT";
+    case Code::kFormat:
+      return "E_FORMAT";
+    case Code::kInternal:
+      break;
+  }
+  return "E_INTERNAL";
+}
+
+Status guarded(const std::function<Status(StopToken&)>& work, StopToken& stop) {
+  try {
+    return work(stop);
+  } catch (const std::bad_alloc&) {
+    return Status(Code::kLimit, "the process is out of memory");
+  } catch (const std::exception& error) {
+    return Status(Code::kInternal, error.what());
+  }
+}
+
+class StopHandle : public Napi::ObjectWrap<StopHandle> {
+ public:
+  static Napi::Function define(Napi::Env env) {
+    return DefineClass(env, "Stop", {InstanceMethod<&StopHandle::cancel>("cancel")});
+  }
+  explicit StopHandle(const Napi::CallbackInfo& info) : ObjectWrap(info), token_(std::make_shared<StopToken>()) {
+    if (info[0].IsNumber()) {
+      const auto ms = std::chrono::duration<double, std::milli>(info[0].As<Napi::Number>().DoubleValue());
+      token_->set_deadline(StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(ms));
+    }
+    if (info[1].IsNumber()) {
+      token_->set_step_ceiling(static_cast<uint64_t>(info[1].As<Napi::Number>().DoubleValue()));
+    }
+  }
+  std::shared_ptr<StopToken> token() const { return token_; }
+
+ private:
+  Napi::Value cancel(const Napi::CallbackInfo& info) {
+    token_->cancel();
+    return info.Env().Undefined();
+  }
+  std::shared_ptr<StopToken> token_;
+};
+
+}  // namespace
+
+Runtime::Runtime(Napi::Env env) : env_(env) {
+  const auto call_js = [](napi_env raw, napi_value, void* context, void*) {
+    if (raw == nullptr) return;
+    Napi::HandleScope scope(raw);
+    static_cast<Runtime*>(context)->drain(raw);
+  };
+  const napi_status status =
+      napi_create_threadsafe_function(env, nullptr, nullptr, Napi::String::New(env, "palimpsest"), 0, 1, nullptr, nullptr,
+                                      this, call_js, &to_env_);
+  if (status != napi_ok) throw Napi::Error::New(env, "cannot make a threadsafe function");
+  napi_unref_threadsafe_function(env, to_env_);
+  napi_add_env_cleanup_hook(env, [](void* self) { static_cast<Runtime*>(self)->close(); }, this);
+}
+
+Runtime::~Runtime() = default;
+
+void Runtime::close() {
+  std::unique_lock lock(mutex_);
+  is_closed_ = true;
+  for (Job* job : running_) job->stop->cancel();
+  idle_.wait(lock, [this] { return running_.empty(); });
+  // Nobody awaits these any more; their references belong to this env and die here, on its thread.
+  Napi::HandleScope scope(env_);
+  done_.clear();
+  posted_.clear();
+  napi_release_threadsafe_function(to_env_, napi_tsfn_abort);
+}
+
+void Runtime::start(std::unique_ptr<Job> job) {
+  if (unsettled_++ == 0) napi_ref_threadsafe_function(env_, to_env_);
+  Job* raw = job.release();
+  {
+    std::lock_guard lock(mutex_);
+    running_.insert(raw);
+  }
+  Pool::shared().submit([this, raw] {
+    raw->status = guarded(raw->work, *raw->stop);
+    finished(raw);
+  });
+}
+
+void Runtime::finished(Job* job) {
+  std::lock_guard lock(mutex_);
+  done_.emplace_back(job);
+  running_.erase(job);
+  if (is_closed_) {
+    idle_.notify_all();
+    return;
+  }
+  wake();
+}
+
+void Runtime::post(std::function<void(Napi::Env)> call) {
+  std::lock_guard lock(mutex_);
+  if (is_closed_) return;
+  posted_.push_back(std::move(call));
+  wake();
+}
+
+void Runtime::wake() { napi_call_threadsafe_function(to_env_, nullptr, napi_tsfn_nonblocking); }
+
+void Runtime::drain(Napi::Env env) {
+  std::vector<std::unique_ptr<Job>> done;
+  std::vector<std::function<void(Napi::Env)>> posted;
+  {
+    std::lock_guard lock(mutex_);
+    done.swap(done_);
+    posted.swap(posted_);
+  }
+  for (auto& job : done) {
+    Napi::HandleScope scope(env);
+    try {
+      if (job->status.is_ok()) {
+        job->deferred.Resolve(job->finish(env));
+      } else {
+        job->deferred.Reject(error_of(env, job->status).Value());
+      }
+    } catch (const Napi::Error& error) {
+      job->deferred.Reject(error.Value());
+    }
+    if (--unsettled_ == 0) napi_unref_threadsafe_function(env_, to_env_);
+  }
+  for (auto& call : posted) {
+    Napi::HandleScope scope(env);
+    call(env);
+  }
+}
+
+Napi::Error error_of(Napi::Env env, const Status& status) {
+  Napi::Error error = Napi::Error::New(env, status.message());
+  error.Set("code", Napi::String::New(env, code_text(status.code())));
+  if (status.position() >= 0) error.Set("position", Napi::Number::New(env, static_cast<double>(status.position())));
+  return error;
+}
+
+Napi::Value run_kernel(Napi::Env env, RunMode mode, std::shared_ptr<StopToken> stop,
+                       std::function<Status(StopToken&)> work, std::function<Napi::Value(Napi::Env)> finish,
+                       Napi::Value keep) {
+  if (mode == RunMode::kInline) {
+    check(env, guarded(work, *stop));
+    return finish(env);
+  }
+  auto job = std::make_unique<Runtime::Job>(env, std::move(stop));
+  job->work = std::move(work);
+  job->finish = std::move(finish);
+  if (!keep.IsEmpty() && keep.IsObject()) job->keep = Napi::Persistent(keep.As<Napi::Object>());
+  Napi::Promise promise = job->deferred.Promise();
+  Runtime::of(env).start(std::move(job));
+  return promise;
+}
+
+std::shared_ptr<StopToken> stop_of(const Napi::Value& handle) {
+  if (!handle.IsObject()) return std::make_shared<StopToken>();
+  return StopHandle::Unwrap(handle.As<Napi::Object>())->token();
+}
+
+void register_async(Napi::Env env, Napi::Object exports) {
+  Runtime& runtime = Runtime::of(env);
+  runtime.stop_class = Napi::Persistent(StopHandle::define(env));
+  exports.Set("createStop", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
+                return Runtime::of(info.Env()).stop_class.New({info[0], info[1]});
+              }));
+}
+
+}  // namespace palimpsest::node

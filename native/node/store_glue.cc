@@ -1,0 +1,312 @@
+// The core store for JavaScript. One per (device, inode) in the process, found through a registry; handles of any env
+// attach to it. Thin: TypeScript validates, queues and logs; here sizes and types are checked again.
+#include "node/store_glue.h"
+
+#include <map>
+#include <string>
+
+#include "core/store/core_store.h"
+#include "node/async.h"
+#include "node/values.h"
+#include "node/view_handle.h"
+
+namespace palimpsest::node {
+
+namespace {
+
+// Batches up to these sizes are staged or sealed in well under a millisecond; larger ones go to the pool.
+constexpr size_t kInlineBufferBytes = 64 * 1024;
+constexpr uint64_t kInlineRows = 2'000;
+
+class Registry {
+ public:
+  static Registry& instance() {
+    static auto* registry = new Registry();
+    return *registry;
+  }
+  std::shared_ptr<CoreStore> attach(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    std::shared_ptr<CoreStore> core = stores_[key].lock();
+    if (core == nullptr || core->is_poisoned()) {
+      core = std::make_shared<CoreStore>();
+      stores_[key] = core;
+    }
+    std::erase_if(stores_, [](const auto& entry) { return entry.second.expired(); });
+    return core;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<CoreStore>> stores_;
+};
+
+std::string_view text_view(const std::optional<std::string>& text) {
+  return text ? std::string_view(*text) : std::string_view();
+}
+
+/// The header of a bulk operation, owning its texts.
+struct OwnedHeader {
+  std::vector<std::string> labels;
+  std::optional<std::string> source, provenance_ref, reason;
+
+  static OwnedHeader from(const Napi::Object& object) {
+    OwnedHeader header;
+    const auto labels = object.Get("nodeLabels").As<Napi::Array>();
+    for (uint32_t i = 0; i < labels.Length(); ++i) header.labels.push_back(labels.Get(i).As<Napi::String>().Utf8Value());
+    const auto text = [&](const char* name) -> std::optional<std::string> {
+      const Napi::Value value = object.Get(name);
+      return value.IsString() ? std::optional(value.As<Napi::String>().Utf8Value()) : std::nullopt;
+    };
+    header.source = text("source");
+    header.provenance_ref = text("provenanceRef");
+    header.reason = text("reason");
+    return header;
+  }
+  EventsHeader view() const {
+    return {{labels.begin(), labels.end()}, text_view(source), text_view(provenance_ref), text_view(reason)};
+  }
+};
+
+class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
+ public:
+  static Napi::Function define(Napi::Env env) {
+    return DefineClass(env, "Core",
+                       {
+                           InstanceMethod<&CoreHandle::close>("close"),
+                           InstanceMethod<&CoreHandle::acquire_writer>("acquireWriter"),
+                           InstanceMethod<&CoreHandle::release_writer>("releaseWriter"),
+                           InstanceMethod<&CoreHandle::stage_ops>("stageOps"),
+                           InstanceMethod<&CoreHandle::check_events>("checkEvents"),
+                           InstanceMethod<&CoreHandle::stage_events>("stageEvents"),
+                           InstanceMethod<&CoreHandle::stage_blocks>("stageBlocks"),
+                           InstanceMethod<&CoreHandle::seal>("seal"),
+                           InstanceMethod<&CoreHandle::abort>("abort"),
+                           InstanceMethod<&CoreHandle::publish>("publish"),
+                           InstanceMethod<&CoreHandle::poison>("poison"),
+                           InstanceMethod<&CoreHandle::maintain>("maintain"),
+                           InstanceMethod<&CoreHandle::view>("view"),
+                           InstanceMethod<&CoreHandle::subscribe>("subscribe"),
+                           InstanceAccessor<&CoreHandle::needs_maintenance>("needsMaintenance"),
+                           InstanceAccessor<&CoreHandle::staged_tx>("stagedTx"),
+                           InstanceAccessor<&CoreHandle::published_tx>("publishedTx"),
+                           InstanceAccessor<&CoreHandle::log_position>("logPosition"),
+                           InstanceAccessor<&CoreHandle::bytes>("bytes"),
+                           InstanceAccessor<&CoreHandle::is_poisoned>("isPoisoned"),
+                       });
+  }
+  explicit CoreHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
+    core_ = info[0].IsString() ? Registry::instance().attach(info[0].As<Napi::String>().Utf8Value())
+                               : std::make_shared<CoreStore>();
+  }
+  ~CoreHandle() override { detach(); }
+
+ private:
+  CoreStore& core(Napi::Env env) const {
+    if (core_ == nullptr) throw error_of(env, Status(Code::kInternal, "the core store was closed"));
+    return *core_;
+  }
+  void detach() {
+    if (core_ == nullptr) return;
+    if (listener_ != 0) core_->remove_listener(listener_);
+    core_->release_writer(this);
+    core_.reset();
+  }
+
+  Napi::Value close(const Napi::CallbackInfo& info) {
+    detach();
+    return info.Env().Undefined();
+  }
+  Napi::Value acquire_writer(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), core(info.Env()).try_acquire_writer(this));
+  }
+  Napi::Value release_writer(const Napi::CallbackInfo& info) {
+    core(info.Env()).release_writer(this);
+    return info.Env().Undefined();
+  }
+
+  /// stageOps(buffer, firstOperation): nothing, or a promise when the buffer is large. Throws E_NOT_FOUND and E_LIMIT
+  /// with the operation's position; the caller then aborts.
+  Napi::Value stage_ops(const Napi::CallbackInfo& info) {
+    const auto bytes = bytes_arg(info[0]);
+    const uint32_t first = info[1].As<Napi::Number>().Uint32Value();
+    const RunMode mode = bytes.size() > kInlineBufferBytes ? RunMode::kPool : RunMode::kInline;
+    core(info.Env());
+    return run_kernel(
+        info.Env(), mode, std::make_shared<StopToken>(),
+        [store = core_, bytes, first](StopToken&) { return store->stage().apply(bytes, first); },
+        [](Napi::Env env) { return env.Undefined(); }, info[0]);
+  }
+
+  /// checkEvents(columns): a promise; E_SCHEMA, E_INVALID_ARG and E_PERIOD_ORDER carry the row.
+  Napi::Value check_events(const Napi::CallbackInfo& info) {
+    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[0].As<Napi::Object>()));
+    const RunMode mode = columns->row_count > kInlineRows ? RunMode::kPool : RunMode::kInline;
+    return run_kernel(
+        info.Env(), mode, std::make_shared<StopToken>(), [columns](StopToken&) { return palimpsest::check_events(*columns); },
+        [](Napi::Env env) { return env.Undefined(); }, info[0]);
+  }
+
+  /// stageEvents(header, columns): applies checked columns and gives their blocks for the log as {bytes, ends}.
+  Napi::Value stage_events(const Napi::CallbackInfo& info) {
+    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0].As<Napi::Object>()));
+    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[1].As<Napi::Object>()));
+    struct Blocks {
+      std::vector<uint8_t> bytes;
+      std::vector<double> ends;
+    };
+    auto blocks = std::make_shared<Blocks>();
+    const RunMode mode = columns->row_count > kInlineRows ? RunMode::kPool : RunMode::kInline;
+    core(info.Env());
+    return run_kernel(
+        info.Env(), mode, std::make_shared<StopToken>(),
+        [store = core_, header, columns, blocks](StopToken&) -> Status {
+          Stage& stage = store->stage();
+          if (Status status = stage.begin_events(header->view()); !status.is_ok()) return status;
+          EventCutter cutter(*columns, store->tables().uids);
+          uint32_t first_row = 0;
+          while (const EventBlock* block = cutter.next()) {
+            Status status = stage.add_block(*block);
+            if (!status.is_ok()) return Status(status.code(), status.message(), first_row + std::max<int64_t>(0, status.position()));
+            encode_block(*block, blocks->bytes);
+            blocks->ends.push_back(static_cast<double>(blocks->bytes.size()));
+            first_row += block->row_count;
+          }
+          return stage.end_events();
+        },
+        [blocks](Napi::Env env) -> Napi::Value {
+          Napi::Object out = Napi::Object::New(env);
+          Napi::Uint8Array bytes = Napi::Uint8Array::New(env, blocks->bytes.size());
+          std::copy(blocks->bytes.begin(), blocks->bytes.end(), bytes.Data());
+          Napi::Float64Array ends = Napi::Float64Array::New(env, blocks->ends.size());
+          std::copy(blocks->ends.begin(), blocks->ends.end(), ends.Data());
+          out.Set("bytes", bytes);
+          out.Set("ends", ends);
+          return out;
+        },
+        info[1]);
+  }
+
+  /// stageBlocks(header, blocks): the same operation from the log, on replay. E_LOG_CORRUPT when a block is not one.
+  Napi::Value stage_blocks(const Napi::CallbackInfo& info) {
+    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0].As<Napi::Object>()));
+    auto blocks = std::make_shared<std::vector<std::span<const uint8_t>>>();
+    const auto list = info[1].As<Napi::Array>();
+    for (uint32_t i = 0; i < list.Length(); ++i) blocks->push_back(bytes_arg(list.Get(i)));
+    core(info.Env());
+    return run_kernel(
+        info.Env(), blocks->size() > 2 ? RunMode::kPool : RunMode::kInline, std::make_shared<StopToken>(),
+        [store = core_, header, blocks](StopToken&) -> Status {
+          Stage& stage = store->stage();
+          TextTable& uids = store->tables().uids;
+          if (Status status = stage.begin_events(header->view()); !status.is_ok()) return status;
+          for (size_t i = 0; i < blocks->size(); ++i) {
+            auto block = decode_block((*blocks)[i], kBlockRowLimit);
+            if (!block.is_ok()) return Status(block.status().code(), block.status().message(), static_cast<int64_t>(i));
+            for (const std::string_view uid : block.value().new_uids) {
+              const uint32_t before = uids.count();
+              if (uids.intern(uid) != before) {
+                return Status(Code::kLogCorrupt, "a block names a uid as new that has a number", static_cast<int64_t>(i));
+              }
+            }
+            if (Status status = stage.add_block(block.value()); !status.is_ok()) return status;
+          }
+          return stage.end_events();
+        },
+        [](Napi::Env env) { return env.Undefined(); }, info[1]);
+  }
+
+  /// seal(txTime): the commit's number, or a promise of it when the batch is large.
+  Napi::Value seal(const Napi::CallbackInfo& info) {
+    const Micros tx_time = micros_arg(info[0]);
+    const RunMode mode = core(info.Env()).stage().pending_rows() > kInlineRows ? RunMode::kPool : RunMode::kInline;
+    auto tx = std::make_shared<Tx>(0);
+    return run_kernel(
+        info.Env(), mode, std::make_shared<StopToken>(),
+        [store = core_, tx, tx_time](StopToken&) {
+          *tx = store->seal(tx_time);
+          return Status::ok();
+        },
+        [tx](Napi::Env env) { return Napi::Number::New(env, *tx); });
+  }
+  Napi::Value abort(const Napi::CallbackInfo& info) {
+    core(info.Env()).abort();
+    return info.Env().Undefined();
+  }
+  /// publish(tx, logPosition): makes sealed commits up to `tx` visible and tells every subscriber.
+  Napi::Value publish(const Napi::CallbackInfo& info) {
+    const auto position = bytes_arg(info[1]);
+    core(info.Env()).publish(info[0].As<Napi::Number>().Uint32Value(), {position.begin(), position.end()});
+    return info.Env().Undefined();
+  }
+  Napi::Value poison(const Napi::CallbackInfo& info) {
+    core(info.Env()).poison();
+    return info.Env().Undefined();
+  }
+  Napi::Value maintain(const Napi::CallbackInfo& info) {
+    core(info.Env());
+    return run_kernel(
+        info.Env(), RunMode::kPool, std::make_shared<StopToken>(),
+        [store = core_](StopToken&) {
+          store->maintain();
+          return Status::ok();
+        },
+        [](Napi::Env env) { return env.Undefined(); });
+  }
+  /// view(tx | null): the newest published view, read as of commit `tx`.
+  Napi::Value view(const Napi::CallbackInfo& info) {
+    auto newest = core(info.Env()).view();
+    const Tx tx = info[0].IsNumber() ? info[0].As<Napi::Number>().Uint32Value() : newest->tx;
+    if (tx > newest->tx) throw error_of(info.Env(), Status(Code::kInternal, "no such commit is published"));
+    return make_view_handle(info.Env(), std::move(newest), tx);
+  }
+  /// subscribe(callback | null): called with the newest published tx after each publication, by whichever env.
+  Napi::Value subscribe(const Napi::CallbackInfo& info) {
+    CoreStore& store = core(info.Env());
+    if (listener_ != 0) store.remove_listener(std::exchange(listener_, 0));
+    if (!info[0].IsFunction()) return info.Env().Undefined();
+    auto callback = std::make_shared<Napi::FunctionReference>(Napi::Persistent(info[0].As<Napi::Function>()));
+    Runtime& runtime = Runtime::of(info.Env());
+    listener_ = store.add_listener([&runtime, callback = std::weak_ptr(callback)](Tx tx) {
+      runtime.post([callback, tx](Napi::Env env) {
+        if (const auto function = callback.lock()) function->Call({Napi::Number::New(env, tx)});
+      });
+    });
+    callback_ = std::move(callback);
+    return info.Env().Undefined();
+  }
+
+  Napi::Value needs_maintenance(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), core(info.Env()).needs_maintenance());
+  }
+  Napi::Value staged_tx(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), core(info.Env()).staged_tx());
+  }
+  Napi::Value published_tx(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), core(info.Env()).view()->tx);
+  }
+  Napi::Value log_position(const Napi::CallbackInfo& info) {
+    const auto position = core(info.Env()).log_position();
+    return Napi::Buffer<uint8_t>::Copy(info.Env(), position.data(), position.size());
+  }
+  Napi::Value bytes(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), static_cast<double>(core(info.Env()).bytes()));
+  }
+  Napi::Value is_poisoned(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), core(info.Env()).is_poisoned());
+  }
+
+  std::shared_ptr<CoreStore> core_;
+  uint64_t listener_ = 0;
+  std::shared_ptr<Napi::FunctionReference> callback_;
+};
+
+}  // namespace
+
+void register_store(Napi::Env env, Napi::Object exports) {
+  Runtime::of(env).core_class = Napi::Persistent(CoreHandle::define(env));
+  exports.Set("openCore", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
+                return Runtime::of(info.Env()).core_class.New({info[0]});
+              }));
+}
+
+}  // namespace palimpsest::node

@@ -1,0 +1,133 @@
+#include "node/view_handle.h"
+
+#include "node/async.h"
+#include "node/values.h"
+
+namespace palimpsest::node {
+
+namespace {
+
+Napi::Value instant_or_null(Napi::Env env, bool has_value, Micros value) {
+  return has_value ? Napi::Value(Napi::BigInt::New(env, value)) : env.Null();
+}
+
+/// The extremes of the valid times that some version names, over all version rows below the pin's cut.
+struct Extent {
+  Micros from = INT64_MAX;
+  Micros to = INT64_MIN;
+
+  void add(const VersionTable& versions, Row cut) {
+    for (uint32_t block = 0; uint64_t{block} << kBlockShift < cut; ++block) {
+      if ((uint64_t{block} + 1) << kBlockShift <= cut) {
+        const Zone zone = versions.zone(block);
+        from = std::min(from, zone.min_from);
+        to = std::max({to, zone.max_from, zone.max_to});
+        continue;
+      }
+      for (Row row = block << kBlockShift; row < cut; ++row) {
+        from = std::min(from, versions.valid_from(row));
+        to = std::max(to, versions.valid_to(row) == kOpenEnd ? versions.valid_from(row) : versions.valid_to(row));
+      }
+    }
+  }
+};
+
+class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
+ public:
+  static Napi::Function define(Napi::Env env) {
+    return DefineClass(env, "View",
+                       {
+                           InstanceAccessor<&ViewHandle::tx>("tx"),
+                           InstanceMethod<&ViewHandle::release>("release"),
+                           InstanceMethod<&ViewHandle::commit>("commit"),
+                           InstanceMethod<&ViewHandle::tx_at>("txAt"),
+                           InstanceMethod<&ViewHandle::head_tx>("headTx"),
+                           InstanceMethod<&ViewHandle::extent>("extent"),
+                           InstanceMethod<&ViewHandle::knows>("knows"),
+                       });
+  }
+  explicit ViewHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {}
+
+  void set(Pin pin) { pin_ = std::move(pin); }
+  const Pin& pin(Napi::Env env) const {
+    if (!pin_) throw error_of(env, Status(Code::kInternal, "the view was released"));
+    return *pin_;
+  }
+
+ private:
+  Napi::Value tx(const Napi::CallbackInfo& info) { return Napi::Number::New(info.Env(), pin(info.Env()).tx()); }
+  Napi::Value head_tx(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), pin(info.Env()).view().tx);
+  }
+  Napi::Value release(const Napi::CallbackInfo& info) {
+    pin_.reset();
+    return info.Env().Undefined();
+  }
+  /// commit(n): the record of a commit up to the view's, counts of the state after it included.
+  Napi::Value commit(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const Pin& pinned = pin(env);
+    const Tx number = info[0].As<Napi::Number>().Uint32Value();
+    if (number > pinned.view().tx) throw error_of(env, Status(Code::kInternal, "no such commit in this view"));
+    const Commit record = pinned.commit(number);
+    const bool is_last = number == pinned.view().tx;
+    const Commit next = is_last ? Commit{} : pinned.commit(number + 1);
+    Napi::Object out = Napi::Object::New(env);
+    out.Set("txTime", instant_or_null(env, number > 0, record.tx_time));
+    out.Set("nodes", record.known_nodes);
+    out.Set("edges", record.known_edges);
+    out.Set("believedNodes", record.believed_nodes);
+    out.Set("believedEdges", record.believed_edges);
+    out.Set("nodeRows", is_last ? pinned.view().node_rows : next.first_node_row);
+    out.Set("edgeRows", is_last ? pinned.view().edge_rows : next.first_edge_row);
+    out.Set("operations", record.operations);
+    out.Set("asserted", record.asserted);
+    out.Set("retracted", record.retracted);
+    out.Set("corrected", record.corrected);
+    out.Set("ingested", static_cast<double>(record.ingested));
+    return out;
+  }
+  /// txAt(us): the greatest commit of the view that is not later; 0 when there is none.
+  Napi::Value tx_at(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), pin(info.Env()).tx_at(micros_arg(info[0])));
+  }
+  Napi::Value extent(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const Pin& pinned = pin(env);
+    Extent found;
+    found.add(pinned.tables().edge_versions, pinned.row_cut(Kind::kEdge));
+    found.add(pinned.tables().node_versions, pinned.row_cut(Kind::kNode));
+    Napi::Object out = Napi::Object::New(env);
+    out.Set("from", instant_or_null(env, found.from != INT64_MAX, found.from));
+    out.Set("to", instant_or_null(env, found.to != INT64_MIN, found.to));
+    return out;
+  }
+  /// knows(uid): known at the pin (A4).
+  Napi::Value knows(const Napi::CallbackInfo& info) {
+    const std::string uid = info[0].As<Napi::String>().Utf8Value();
+    return Napi::Boolean::New(info.Env(), pin(info.Env()).known_node(uid) != kNone);
+  }
+
+  std::optional<Pin> pin_;
+};
+
+}  // namespace
+
+const Pin& pin_of(const Napi::Value& view_handle) {
+  if (!view_handle.IsObject()) {
+    throw error_of(view_handle.Env(), Status(Code::kInternal, "a view is expected"));
+  }
+  return ViewHandle::Unwrap(view_handle.As<Napi::Object>())->pin(view_handle.Env());
+}
+
+Napi::Value make_view_handle(Napi::Env env, std::shared_ptr<const StoreView> view, Tx tx) {
+  Napi::Object handle = Runtime::of(env).view_class.New({});
+  ViewHandle::Unwrap(handle)->set(Pin(std::move(view), tx));
+  return handle;
+}
+
+void register_views(Napi::Env env, Napi::Object) {
+  Runtime::of(env).view_class = Napi::Persistent(ViewHandle::define(env));
+}
+
+}  // namespace palimpsest::node
