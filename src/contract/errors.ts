@@ -1,5 +1,6 @@
 // The one error class of the database and the list of its codes.
 // Codes are API and never change meaning; messages and hints are for people. Knows nothing of what failed.
+import { randomUUID } from "node:crypto";
 
 /** Every code that a caller can meet. */
 export const ERROR_CODES = [
@@ -54,4 +55,14 @@ export class PalimpsestError extends Error {
     this.details = options.details ?? {};
     this.hint = options.hint ?? "";
   }
+}
+
+/** Our own mistake, as E_INTERNAL with a trace id; the cause keeps the stack. */
+export function internalError(cause: unknown): PalimpsestError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new PalimpsestError("E_INTERNAL", `internal error: ${message}`, {
+    details: { trace_id: randomUUID() },
+    hint: "this is a mistake of the database: report it with the trace id",
+    cause,
+  });
 }

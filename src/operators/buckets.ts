@@ -1,0 +1,96 @@
+// Boundaries of time buckets (A10): exact strides from the window's beginning, calendar strides on calendar periods.
+// Pure; zones other than UTC are refused before they come here.
+import { civilFromDays, daysFromCivil } from "../contract/calendar.js";
+import { formatStride, parseStride, type Stride } from "../contract/duration.js";
+import { PalimpsestError } from "../contract/errors.js";
+
+export const MAX_BUCKETS = 100_000;
+const MICROS_PER_DAY = 86_400_000_000n;
+/** Monday, 1970-01-05. */
+const FIRST_MONDAY = 4;
+
+const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b));
+
+/** Months since January 1970 of the month that holds the day. */
+function monthOfDay(day: number): number {
+  const { year, month } = civilFromDays(day);
+  return (year - 1970) * 12 + month - 1;
+}
+
+const dayOfMonth = (month: number): number =>
+  daysFromCivil(1970 + Math.floor(month / 12), month - Math.floor(month / 12) * 12 + 1, 1);
+
+/** For a calendar stride: the number of the period that holds a day, and the first day of a period. */
+function periods(stride: Stride & { kind: "calendar" }): { of: (day: number) => number; start: (n: number) => number } {
+  const { count, unit } = stride;
+  if (unit === "D") return { of: (day) => Math.floor(day / count), start: (n) => n * count };
+  if (unit === "W") {
+    return { of: (day) => Math.floor((day - FIRST_MONDAY) / (7 * count)), start: (n) => n * 7 * count + FIRST_MONDAY };
+  }
+  const months = unit === "M" ? count : count * 12;
+  return { of: (day) => Math.floor(monthOfDay(day) / months), start: (n) => dayOfMonth(n * months) };
+}
+
+function tooMany(stride: Stride, smallest: string): PalimpsestError {
+  return new PalimpsestError("E_LIMIT", `the stride ${formatStride(stride)} gives more than ${MAX_BUCKETS} buckets`, {
+    details: { path: "/stride", limit: MAX_BUCKETS, smallest },
+    hint: `the smallest legal stride for this window is ${smallest}`,
+  });
+}
+
+/** Number of buckets of the window; E_LIMIT when there are too many. `fromUs < toUs`. */
+export function countBuckets(text: string, fromUs: bigint, toUs: bigint): number {
+  const stride = parseStride(text, "/stride");
+  if (stride.kind === "exact") {
+    const count = (toUs - fromUs + stride.us - 1n) / stride.us;
+    if (count <= BigInt(MAX_BUCKETS)) return Number(count);
+    const smallestUs = (toUs - fromUs + BigInt(MAX_BUCKETS) - 1n) / BigInt(MAX_BUCKETS);
+    throw tooMany(stride, formatStride({ kind: "exact", us: smallestUs }));
+  }
+  const count = calendarRange(stride, fromUs, toUs);
+  if (count.last - count.first < MAX_BUCKETS) return count.last - count.first + 1;
+  const least = Math.ceil((count.last - count.first + 2) / MAX_BUCKETS) * stride.count + stride.count;
+  throw tooMany(stride, formatStride({ ...stride, count: least }));
+}
+
+/** The first and the last calendar period that overlap the window. */
+function calendarRange(stride: Stride & { kind: "calendar" }, fromUs: bigint, toUs: bigint) {
+  const { of } = periods(stride);
+  const first = of(Number(floorDiv(fromUs, MICROS_PER_DAY)));
+  const last = of(Number(floorDiv(toUs - 1n, MICROS_PER_DAY)));
+  return { first, last };
+}
+
+export interface Bucket {
+  readonly fromUs: bigint;
+  readonly toUs: bigint;
+  /** Cut by an end of the window. */
+  readonly partial: boolean;
+}
+
+/** Buckets `skip` to `skip + take` of the window, in time order. */
+export function bucketsOf(text: string, fromUs: bigint, toUs: bigint, skip: number, take: number): Bucket[] {
+  const total = countBuckets(text, fromUs, toUs);
+  const stride = parseStride(text, "/stride");
+  const whole = (n: number): { fromUs: bigint; toUs: bigint } => {
+    if (stride.kind === "exact") {
+      const start = fromUs + BigInt(n) * stride.us;
+      return { fromUs: start, toUs: start + stride.us };
+    }
+    const { start } = periods(stride);
+    const period = calendarRange(stride, fromUs, toUs).first + n;
+    return { fromUs: BigInt(start(period)) * MICROS_PER_DAY, toUs: BigInt(start(period + 1)) * MICROS_PER_DAY };
+  };
+  const buckets: Bucket[] = [];
+  for (let n = skip; n < Math.min(total, skip + take); n += 1) {
+    const bucket = whole(n);
+    const cutFrom = bucket.fromUs < fromUs;
+    const cutTo = bucket.toUs > toUs;
+    buckets.push({
+      fromUs: cutFrom ? fromUs : bucket.fromUs,
+      toUs: cutTo ? toUs : bucket.toUs,
+      partial: cutFrom || cutTo,
+    });
+  }
+  return buckets;
+}

@@ -1,0 +1,198 @@
+// Defaults and canonical form of arguments, compiled from the schema to closures (stages 3 and 4).
+// Expects arguments that passed the shape; what does not parse is reported, not thrown, so that the first error by
+// code can be chosen over all of them.
+import type { TSchema } from "typebox";
+import { sortedSet } from "../contract/code-points.js";
+import { formatDuration, formatStride, parseDuration, parseStride } from "../contract/duration.js";
+import { PalimpsestError } from "../contract/errors.js";
+import { formatInstant } from "../contract/instant.js";
+import { parseInstant } from "../contract/parse-instant.js";
+import { PredSchema } from "../contract/schemas.js";
+import { checkBytes, type JsonObject, type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
+import type { Report } from "./declaration.js";
+
+type Node = Record<string, unknown>;
+/** The canonical form of one value; a value that has none is reported and comes back as it is. */
+type Form = (value: JsonValue, path: string, report: Report) => JsonValue;
+
+const COMMIT = /^tx:(0|[1-9]\d*)$/;
+
+/** The number of a pin `tx:N`, or undefined for an instant. */
+export function commitOfPin(pin: string): bigint | undefined {
+  const match = COMMIT.exec(pin);
+  return match === null ? undefined : BigInt(match[1]!);
+}
+
+export function invalid(message: string, path: string, hint = ""): PalimpsestError {
+  return new PalimpsestError("E_INVALID_ARG", `${path}: ${message}`, { details: { path }, hint });
+}
+
+export function periodOrder(from: string, to: string, path: string): PalimpsestError {
+  return new PalimpsestError("E_PERIOD_ORDER", `${path}: from ${from} is not before to ${to}`, {
+    details: { path },
+    hint: "swap them, or leave one null for an open end",
+  });
+}
+
+/** Wraps a parser so that its error is reported and the value kept. */
+function reporting(parse: (value: JsonValue, path: string) => JsonValue): Form {
+  return (value, path, report) => {
+    try {
+      return parse(value, path);
+    } catch (error) {
+      if (!(error instanceof PalimpsestError)) throw error;
+      report(error);
+      return value;
+    }
+  };
+}
+
+const instantForm = reporting((value, path) => formatInstant(parseInstant(value, path)));
+
+function pinText(value: JsonValue, path: string): string {
+  if (typeof value === "string" && value.startsWith("tx:")) {
+    if (commitOfPin(value) === undefined)
+      throw invalid(`${JSON.stringify(value)} is not a commit`, path, "write tx:12");
+    return value;
+  }
+  return formatInstant(parseInstant(value, path));
+}
+const pinForm = reporting(pinText);
+
+/** Whether `from` is not before `to`, of two instants in output form or two commits; undefined for one of each. */
+function isOutOfOrder(from: string, to: string): boolean | undefined {
+  const fromTx = commitOfPin(from);
+  const toTx = commitOfPin(to);
+  if (fromTx !== undefined && toTx !== undefined) return fromTx >= toTx;
+  if (fromTx !== undefined || toTx !== undefined) return undefined;
+  return parseInstant(from, "from") >= parseInstant(to, "to");
+}
+
+function windowForm(end: Form): Form {
+  return (value, path, report) => {
+    let failed = false;
+    const note: Report = (error) => {
+      failed = true;
+      report(error);
+    };
+    const given = value as { from: JsonValue; to: JsonValue };
+    const from = given.from === null ? null : end(given.from, `${path}/from`, note);
+    const to = given.to === null ? null : end(given.to, `${path}/to`, note);
+    if (from === null && to === null) return null;
+    if (!failed && from !== null && to !== null && isOutOfOrder(from as string, to as string) === true) {
+      report(periodOrder(from as string, to as string, path));
+    }
+    // Nothing is before the empty store.
+    if (to === "tx:0") report(periodOrder(String(from), to, path));
+    return { from, to };
+  };
+}
+
+const kinds: Record<string, Form> = {
+  uid: reporting((value, path) => checkBytes(value as string, LIMITS.uidBytes, path)),
+  instant: instantForm,
+  pin: pinForm,
+  window: windowForm(instantForm),
+  pin_window: windowForm(pinForm),
+  duration: reporting((value, path) => formatDuration(parseDuration(value, path))),
+  stride: reporting((value, path) => formatStride(parseStride(value, path))),
+  zone: reporting((value, path) => {
+    if (value !== "UTC") throw invalid(`${JSON.stringify(value)} is not a known zone`, path, "the known zone is UTC");
+    return value;
+  }),
+  json: reporting((value, path) => normaliseValue(value, path)),
+  null_predicate: (value) => {
+    const { prop, op } = value as { prop: string; op: string };
+    return { op, prop };
+  },
+};
+
+function objectForm(node: Node): Form {
+  const properties = node.properties as Record<string, Node>;
+  const members = Object.keys(properties)
+    .sort()
+    .map((key) => {
+      const schema = properties[key]!;
+      const form = compileForm(schema as unknown as TSchema);
+      // Defaults are legal by construction, so they report nothing.
+      const fallback = "default" in schema ? form(schema.default as JsonValue, "", () => {}) : undefined;
+      return { key, form, fallback };
+    });
+  return (value, path, report) => {
+    const given = value as JsonObject;
+    const out: JsonObject = {};
+    for (const { key, form, fallback } of members) {
+      const member = given[key];
+      if (member !== undefined) out[key] = form(member, `${path}/${key}`, report);
+      else if (fallback !== undefined) out[key] = fallback;
+    }
+    return out;
+  };
+}
+
+function arrayForm(node: Node): Form {
+  const member = compileForm(node.items as TSchema);
+  const isSet = node.set === true;
+  return (value, path, report) => {
+    const members = (value as JsonValue[]).map((entry, i) => member(entry, `${path}/${i}`, report));
+    return isSet ? sortedSet(members as string[]) : members;
+  };
+}
+
+/** Whether a value that passed the shape can only be of this member of a union. */
+function memberTest(node: Node): (value: JsonValue) => boolean {
+  if (node.const !== undefined) return (value) => value === node.const;
+  if (Array.isArray(node.enum)) return (value) => (node.enum as unknown[]).includes(value);
+  if (node.type === "null") return (value) => value === null;
+  if (node.type === "array") return (value) => Array.isArray(value);
+  if (node.kind === "instant" || node.kind === "pin") return (value) => value !== null;
+  if (node.type === "object") {
+    const required = (node.required as string[] | undefined) ?? [];
+    const properties = node.properties as Record<string, Node>;
+    const needed = required.filter((key) => !("default" in properties[key]!));
+    const fixed = needed.filter((key) => properties[key]!.const !== undefined || Array.isArray(properties[key]!.enum));
+    const tests = fixed.map((key) => ({ key, test: memberTest(properties[key]!) }));
+    return (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      needed.every((key) => value[key] !== undefined) &&
+      tests.every(({ key, test }) => test(value[key]!));
+  }
+  return (value) => typeof value === node.type || (node.type === "integer" && typeof value === "number");
+}
+
+function unionForm(members: readonly Node[]): Form {
+  const choices = members.map((node) => ({ test: memberTest(node), form: compileForm(node as unknown as TSchema) }));
+  return (value, path, report) => {
+    if (value === null) return null;
+    const choice = choices.find(({ test }) => test(value));
+    return choice === undefined ? value : choice.form(value, path, report);
+  };
+}
+
+const same: Form = (value) => value;
+
+let predicate: Form | undefined;
+/** Predicates hold predicates, so their form is looked up when it is needed. */
+const predicateForm: Form = (value, path, report) => {
+  predicate ??= compileForm(PredSchema);
+  return predicate(value, path, report);
+};
+
+function compileForm(schema: TSchema): Form {
+  const node = schema as unknown as Node;
+  const byKind = typeof node.kind === "string" ? kinds[node.kind] : undefined;
+  if (byKind !== undefined) return byKind;
+  if (node.$ref === "Pred") return predicateForm;
+  if (Array.isArray(node.anyOf)) return unionForm(node.anyOf as Node[]);
+  if (node.type === "array") return arrayForm(node);
+  if (node.type === "object") return objectForm(node);
+  return same;
+}
+
+/** Defaults filled and every text canonical, keys in the order of canonical JSON. */
+export function compileCanonical(schema: TSchema): (args: JsonObject, report: Report) => JsonObject {
+  const form = compileForm(schema);
+  return (args, report) => form(args, "", report) as JsonObject;
+}

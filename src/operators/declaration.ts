@@ -1,0 +1,99 @@
+// What one operator's declaration holds. Everything else about an operator is derived from it.
+// Pure data and pure functions: no store, no clock.
+import type { Static, TObject, TSchema } from "typebox";
+import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
+import type { JsonObject } from "../contract/values.js";
+import type { PinnedEngine, Statistics } from "./engine.js";
+
+export interface ListDeclaration {
+  /** `rows`, or the name of a further list field. */
+  readonly field: string;
+  /** What orders its rows, in words. */
+  readonly order: string;
+}
+
+/** Arguments that name entities: dotted paths to a uid, an array of uids, or a reference. */
+export interface SubjectDeclaration {
+  readonly paths: readonly string[];
+  /** Whether the answer may bring in a uid that nobody named. */
+  readonly introduces: boolean;
+}
+
+export interface Estimate {
+  readonly rows: number;
+  readonly steps: number;
+}
+
+export interface Suggestion {
+  readonly args_patch: JsonObject;
+  readonly why: string;
+}
+
+export interface DeclaredError {
+  readonly code: ErrorCode;
+  readonly when: string;
+  readonly args: JsonObject;
+}
+
+/** Batches of JSON operations, one per commit, and the time of each. */
+export interface StoreScript {
+  readonly batches: readonly { readonly txTime: string; readonly ops: readonly JsonObject[] }[];
+}
+
+export interface OperatorExample {
+  readonly title: string;
+  readonly store: StoreScript;
+  readonly args: JsonObject;
+  /** The whole envelope but `result_digest`, which follows from the rest. */
+  readonly envelope: JsonObject;
+}
+
+/** The paths of the pins that the envelope and the comparison take. */
+export interface PinPaths {
+  readonly envelope: string;
+  readonly other: string | null;
+}
+
+/** Collects what stage 5 finds; the pipeline throws the first by code. */
+export type Report = (error: PalimpsestError) => void;
+
+export interface OperatorDeclaration<Args extends TObject = TObject> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Raised when any answer's bytes change for some arguments. */
+  readonly version: number;
+  readonly summary: string;
+  readonly doc: string;
+  readonly args: Args;
+  /** `rows`, the further lists and the fields; the common fields of the envelope are added by the pipeline. */
+  readonly output: TObject;
+  readonly lists: readonly ListDeclaration[];
+  readonly subjects: SubjectDeclaration;
+  readonly pins: PinPaths;
+  /** Whether an incomplete input must be refused. */
+  readonly reduces: boolean;
+  readonly determinism: string;
+  readonly errors: readonly DeclaredError[];
+  readonly examples: readonly OperatorExample[];
+
+  /** Conditions on the shape that a schema cannot say; throws E_SCHEMA. Sees the arguments as given. */
+  shape?(args: JsonObject): void;
+  /** Checks across arguments in canonical form. */
+  judge?(args: Static<Args>, report: Report): void;
+  /** Resolves shorthands and defaults that depend on other arguments; only after a judgement without findings. */
+  complete?(args: JsonObject): JsonObject;
+  /** Fills what only the data at the pin can tell (A10), for the echo. */
+  resolve?(args: JsonObject, pinned: PinnedEngine): JsonObject;
+  /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */
+  rowSchema?(args: Static<Args>, fields: JsonObject): TSchema;
+  cost(args: Static<Args>, statistics: Statistics): Estimate;
+  /** Patches that may make a call fit, best first; the pipeline prices each before it is offered. */
+  suggest(args: Static<Args>, statistics: Statistics, fits: (patch: JsonObject) => boolean): readonly Suggestion[];
+}
+
+/** Checks a declaration's types where it is written and forgets its argument type for the list of all. */
+export function declareOperator<Args extends TObject>(
+  declaration: OperatorDeclaration<Args>,
+): OperatorDeclaration<Args> {
+  return declaration;
+}

@@ -1,0 +1,112 @@
+// What the pipeline asks of an engine: commits, pins, known names, logical counts, and the rows of one operator.
+// The native store and the reference engine both stand behind it. Knows nothing of shapes, defaults or envelopes.
+import type { EdgeRefArgument, WhereArgument } from "../contract/schemas.js";
+import type { JsonObject } from "../contract/values.js";
+
+/** Half-open stretch of valid time; null is unbounded. */
+export interface WindowUs {
+  readonly fromUs: bigint | null;
+  readonly toUs: bigint | null;
+}
+
+/** Logical counts at a pin: exact, and the same on a replayed, sealed or compacted store. */
+export interface Statistics {
+  /** N: known uids. */
+  knownUids(): number;
+  /** V and E: believed versions. */
+  nodeVersions(): number;
+  edgeVersions(): number;
+  /** H: all version rows written at or before the pin. */
+  versionRows(): number;
+  /** E_w: believed edge versions that touch the window. */
+  edgesTouching(window: WindowUs): number;
+  /** S_w: events in the window. */
+  eventsIn(window: WindowUs): number;
+  /** deg(u): believed edge versions with u at an end. */
+  degree(uid: string): number;
+  /** All version rows of one identity. */
+  rowsOf(ref: { readonly uid: string } | EdgeRefArgument): number;
+  /** Share of the believed edge versions that each type has, 0..1, the most frequent first. */
+  typeShares(): ReadonlyMap<string, number>;
+  /** Versions that begin or end, on the valid axis, between two instants; `fromUs <= toUs`. */
+  validChanges(fromUs: bigint, toUs: bigint): number;
+  /** Version rows that commits in (fromTx, toTx] wrote or ended. */
+  txChanges(fromTx: number, toTx: number): number;
+  /** The newest commit before the instant, at most the pin; 0 where there is none. */
+  lastTxBefore(us: bigint): number;
+  /** Commits at or before the pin. */
+  commits(): number;
+  /** From the least beginning to the greatest beginning + 1 µs over believed edge versions; null without any. */
+  extent(): { readonly fromUs: bigint; readonly toUs: bigint } | null;
+}
+
+/** One list of an answer, cut to its page. Rows are plain objects in the operator's order, instants as text. */
+export interface ListPage {
+  readonly rows: readonly JsonObject[];
+  /** Rows of the whole list. */
+  readonly total: number;
+}
+
+export interface RunAnswer {
+  /** In the order of the declaration's `lists`; null where the arguments leave the list out or another was asked for. */
+  readonly lists: readonly (ListPage | null)[];
+  /** The fields of the answer that are not lists. */
+  readonly fields: JsonObject;
+}
+
+/** What a kernel needs beside its arguments. */
+export interface RunContext {
+  readonly tx: number;
+  /** The other pin, where the operator compares two. */
+  readonly otherTx: number;
+  /** The one list that is asked for, or null: all, each from its beginning. */
+  readonly list: number | null;
+  /** Rows to pass over in that list. */
+  readonly ordinal: number;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+  /** On the clock of `performance.now()`; Infinity where there is none. */
+  readonly deadlineMs: number;
+  /** Steps after which a kernel gives up with E_COST, `details.at` "run". */
+  readonly stepCeiling: number;
+}
+
+/** The engine at one commit, held until released. */
+export interface PinnedEngine {
+  /** Those of the uids that are not known at the pin, in the given order. */
+  unknownUids(uids: readonly string[]): readonly string[];
+  /** Known uids that look like this one, for a hint. */
+  nearestUids(uid: string): readonly string[];
+  /** Whether some version at or before the pin names the edge. */
+  knowsEdge(ref: EdgeRefArgument): boolean;
+  /** First and last `at` of the events that pass the filter; null when there are none. */
+  eventExtent(where: WhereArgument): { readonly firstUs: bigint; readonly lastUs: bigint } | null;
+  statistics(): Statistics;
+  run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer>;
+  release(): void;
+}
+
+export interface InstantPin {
+  readonly tx: number;
+  /** Codes `W_…`. */
+  readonly notices: readonly string[];
+}
+
+export interface OperatorEngine {
+  readonly name: string;
+  /** The newest published commit; 0 in an empty store. */
+  headTx(): number;
+  /** Time of a commit, 1 <= tx <= headTx(). */
+  txTimeUs(tx: number): bigint;
+  /** The newest commit not later than the instant; may raise the floor of the commit clock and wait for staged commits. */
+  resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin>;
+  /** Erasures after one of these pins that removed something written at or before it. */
+  erasedSince(pins: readonly number[]): number;
+  pin(tx: number): PinnedEngine;
+}
+
+/** Where one list's page begins and how long it may be; null when the list is not asked for. */
+export function pageOf(context: RunContext, list: number): { from: number; to: number } | null {
+  if (context.list === null) return { from: 0, to: context.limit };
+  return context.list === list ? { from: context.ordinal, to: context.ordinal + context.limit } : null;
+}

@@ -1,0 +1,58 @@
+// The first look at arguments, before their shape: a plain copy, or the values that no argument may hold.
+// Keeps what only JavaScript has for instants (Date, Temporal.Instant) for the canonical form to read.
+import { PalimpsestError } from "../contract/errors.js";
+import { checkText, type JsonObject, type JsonValue, normaliseNumber, setOwn } from "../contract/values.js";
+
+const MAX_DEPTH = 100;
+
+function isInstantObject(value: object): boolean {
+  return value instanceof Date || typeof (value as { epochNanoseconds?: unknown }).epochNanoseconds === "bigint";
+}
+
+function notJson(value: unknown, path: string): never {
+  throw new PalimpsestError("E_SCHEMA", `${path || "the arguments"}: ${typeof value} is not a JSON value`, {
+    details: { path },
+    hint: "give plain objects, arrays, strings, numbers, bigints, booleans and null",
+  });
+}
+
+function plain(value: unknown, path: string, depth: number): JsonValue {
+  switch (typeof value) {
+    case "string":
+      return checkText(value, path);
+    case "number":
+    case "bigint":
+      return normaliseNumber(value, path);
+    case "boolean":
+      return value;
+    case "object":
+      break;
+    default:
+      return notJson(value, path);
+  }
+  if (value === null) return null;
+  if (depth > MAX_DEPTH) {
+    throw new PalimpsestError("E_INVALID_ARG", `${path}: nested deeper than ${MAX_DEPTH}`, { details: { path } });
+  }
+  if (Array.isArray(value)) return value.map((member, i) => plain(member, `${path}/${i}`, depth + 1));
+  if (isInstantObject(value)) return value as unknown as JsonValue;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return notJson(value, path);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member !== undefined) setOwn(copy, checkText(key, path), plain(member, `${path}/${key}`, depth + 1));
+  }
+  return copy;
+}
+
+/** A plain copy of the arguments; a member that is undefined counts as left out. */
+export function plainArguments(args: unknown): JsonObject {
+  if (typeof args !== "object" || args === null || Array.isArray(args) || isInstantObject(args)) {
+    throw new PalimpsestError("E_SCHEMA", "the arguments are not an object", {
+      details: { path: "" },
+      hint: 'give the arguments by name, as in {"uid": "a"}',
+    });
+  }
+  return plain(args, "", 0) as JsonObject;
+}

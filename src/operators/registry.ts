@@ -1,0 +1,86 @@
+// The list of all operators, each with what is derived from its declaration on first use.
+// Adding an operator is one line here; nothing about one is written anywhere else.
+import type { TSchema } from "typebox";
+import { PalimpsestError } from "../contract/errors.js";
+import { nearestNames } from "../contract/nearest.js";
+import type { JsonObject } from "../contract/values.js";
+import { compileCanonical } from "./canonical-args.js";
+import type { OperatorDeclaration, Report } from "./declaration.js";
+import { diffSnapshots } from "./diff-snapshots.js";
+import { entityHistory } from "./entity-history.js";
+import { type TimeArguments, timeArguments } from "./paths.js";
+import { plainArguments } from "./plain-arguments.js";
+import { compilePrinter, type Printer } from "./printer.js";
+import { scan } from "./scan.js";
+import { compileShape } from "./shape.js";
+import { snapshotSubgraph } from "./snapshot-subgraph.js";
+import { temporalReachability } from "./temporal-reachability.js";
+import { versionHistory } from "./version-history.js";
+
+const throwReported: Report = (error) => {
+  throw error;
+};
+
+/** A declaration with its validator, canonical form and printers, compiled once. */
+export class Operator {
+  readonly time: TimeArguments;
+  readonly canonical: (args: JsonObject, report: Report) => JsonObject;
+  readonly printers: ReadonlyMap<string, Printer>;
+  private readonly shape: (args: JsonObject) => void;
+
+  constructor(readonly declaration: OperatorDeclaration) {
+    const fields = declaration.output.properties as Record<string, TSchema>;
+    this.time = timeArguments(declaration.args);
+    this.canonical = compileCanonical(declaration.args);
+    this.printers = new Map(Object.entries(fields).map(([name, schema]) => [name, compilePrinter(schema)]));
+    this.shape = compileShape(declaration.args);
+  }
+
+  /** A plain copy of the arguments, after every check of their shape. */
+  read(given: unknown): JsonObject {
+    const args = plainArguments(given);
+    this.shape(args);
+    this.declaration.shape?.(args);
+    return args;
+  }
+
+  /** Stages 2 to 5 for arguments that are canonical but for a patch; throws the first error. */
+  readonly reread = (patched: JsonObject): JsonObject => {
+    const args = this.canonical(this.read(patched), throwReported);
+    this.declaration.judge?.(args, throwReported);
+    return this.declaration.complete?.(args) ?? args;
+  };
+}
+
+// The argument types of the declarations differ; the pipeline only ever passes each its own canonical arguments.
+export const DECLARATIONS: readonly OperatorDeclaration[] = [
+  entityHistory,
+  snapshotSubgraph,
+  diffSnapshots,
+  temporalReachability,
+  versionHistory,
+  scan,
+] as unknown as readonly OperatorDeclaration[];
+
+const byName = new Map(
+  DECLARATIONS.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
+);
+const compiled = new Map<OperatorDeclaration, Operator>();
+
+/** The operator of a name or alias; E_NOT_FOUND with the nearest names. */
+export function lookUp(name: string): Operator {
+  const declaration = byName.get(name);
+  if (declaration === undefined) {
+    const nearest = nearestNames(String(name), byName.keys());
+    throw new PalimpsestError("E_NOT_FOUND", `there is no operator ${JSON.stringify(String(name))}`, {
+      details: { nearest },
+      hint: nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${[...byName.keys()].join(", ")}`,
+    });
+  }
+  let operator = compiled.get(declaration);
+  if (operator === undefined) {
+    operator = new Operator(declaration);
+    compiled.set(declaration, operator);
+  }
+  return operator;
+}

@@ -1,0 +1,310 @@
+// P7: rows of a base table, filtered and projected: the source of `select`.
+// The whole contract of the operator but its columns, which are in scan-columns.ts.
+import { type TSchema, Type } from "typebox";
+import { PalimpsestError } from "../contract/errors.js";
+import { formatInstant } from "../contract/instant.js";
+import { nearestNames } from "../contract/nearest.js";
+import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
+import {
+  COMMON_ARGUMENTS,
+  closed,
+  Instant,
+  nullable,
+  Pin,
+  PinWindow,
+  StrideText,
+  setOf,
+  Where,
+  type WhereArgument,
+  Window,
+  type WindowArgument,
+  withDefault,
+  Zone,
+} from "../contract/schemas.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
+import { countBuckets, MAX_BUCKETS } from "./buckets.js";
+import { invalid } from "./canonical-args.js";
+import { windowUs } from "./cost-guard.js";
+import { declareOperator } from "./declaration.js";
+import { at, S1, S2, txTime, whole } from "./example-stores.js";
+import { columnType, hasProperties, propertyOfColumn, type ScanTable, tableColumns } from "./scan-columns.js";
+import { typeShare } from "./suggestions.js";
+
+const TABLES = ["nodes", "edges", "events", "endpoints", "versions", "commits", "buckets"] as const;
+const OUTPUT_TYPES: OutputKind[] = ["int", "double", "string", "bool", "instant", "instant_open", "duration", "json"];
+
+const column = (name: string, type: OutputKind = columnType(name)): JsonObject => ({ name, type });
+const columns = (of: ScanTable, kind: "node" | "edge" | null = null): string[] => [...tableColumns(of, kind)];
+const DEFAULTS = { kind: null, names: null, valid: null, tx: null, stride: null, zone: "UTC" };
+
+/** The window of an argument `valid`, or all time. */
+function validWindow(valid: unknown): WindowArgument | null {
+  return (valid as { window?: WindowArgument | null } | null)?.window ?? null;
+}
+
+function checkColumns(of: ScanTable, kind: "node" | "edge" | null, names: readonly string[]): void {
+  const legal =
+    of === "versions" && kind === null ? [...columns(of, "node"), ...columns(of, "edge")] : columns(of, kind);
+  names.forEach((name, i) => {
+    const isProperty = propertyOfColumn(name) !== undefined;
+    if (isProperty ? hasProperties(of) : legal.includes(name)) return;
+    const nearest = nearestNames(name, legal, 1);
+    throw new PalimpsestError("E_SCHEMA", `/columns/${i}: ${of} has no column ${JSON.stringify(name)}`, {
+      details: { path: `/columns/${i}` },
+      hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : `its columns are ${legal.join(", ")}`,
+    });
+  });
+}
+
+export const scan = declareOperator({
+  name: "scan",
+  aliases: [],
+  version: 1,
+  summary: "Rows of a base table, filtered and projected.",
+  doc: `The base tables are nodes and edges (versions believed at the pin), events (beginnings of facts), endpoints (each
+event once per end), versions (every version written, with \`kind\`), commits, and buckets (stretches of time). Columns
+are all but properties unless named; \`props.<name>\` shows a property.`,
+  args: closed({
+    of: Type.Enum([...TABLES]),
+    kind: withDefault(nullable(Type.Enum(["node", "edge"])), null),
+    names: withDefault(nullable(setOf(Type.String(), { maxItems: 10_000 })), null),
+    valid: withDefault(
+      nullable(
+        Type.Union([
+          closed({ at: Instant }),
+          closed({ window: nullable(Window), clamp: withDefault(Type.Boolean(), false) }),
+        ]),
+      ),
+      null,
+    ),
+    tx: withDefault(
+      nullable(Type.Union([closed({ at: nullable(Pin) }), closed({ window: nullable(PinWindow) })])),
+      null,
+    ),
+    where: withDefault(Where, {}),
+    columns: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    stride: withDefault(nullable(StrideText), null),
+    zone: withDefault(Zone, "UTC"),
+    ...COMMON_ARGUMENTS,
+  }),
+  output: closed({
+    rows: Type.Array(Type.Unsafe<Record<string, unknown>>({ description: "one value per column" })),
+    columns: Type.Array(closed({ name: text("name of the column"), type: oneOf(OUTPUT_TYPES, "type of its values") })),
+  }),
+  lists: [
+    {
+      field: "rows",
+      order:
+        "nodes by uid, valid_from; edges by src, type, dst, key, valid_from; events by at, seq; endpoints by at, seq, " +
+        "src before dst; versions by tx, identity, valid_from; commits by tx; buckets by their beginning",
+    },
+  ],
+  subjects: { paths: [], introduces: false },
+  pins: { envelope: "as_of_tt", other: null },
+  reduces: false,
+  determinism: "Every table is ordered by a key of its rows: identity and time, event order, commit or beginning.",
+  errors: [
+    { code: "E_SCHEMA", when: "a column that the table lacks", args: { of: "nodes", columns: ["src"] } },
+    { code: "E_INVALID_ARG", when: "kind is missing for versions, or given elsewhere", args: { of: "versions" } },
+    { code: "E_AXIS", when: "events at an instant", args: { of: "events", valid: { at: "2020-01-01" } } },
+    {
+      code: "E_LIMIT",
+      when: `more than ${MAX_BUCKETS} buckets`,
+      args: { of: "buckets", stride: "PT1S", valid: { window: { from: "2020-01-01", to: "2022-01-01" } } },
+    },
+  ],
+  shape(args) {
+    if (args.columns === undefined) return;
+    checkColumns(args.of as ScanTable, (args.kind ?? null) as "node" | "edge" | null, args.columns as string[]);
+  },
+  judge(args, report) {
+    const { of } = args;
+    const isBuckets = of === "buckets";
+    if (of === "versions" && args.kind === null) {
+      report(invalid("versions are of nodes or of edges", "/kind", 'give kind "node" or "edge"'));
+    }
+    if (of !== "versions" && args.kind !== null) report(invalid(`${of} have no kind`, "/kind", "leave kind out"));
+    if (of !== "versions" && args.tx !== null) {
+      report(invalid(`${of} are believed at the pin`, "/tx", "leave tx out, or read versions"));
+    }
+    if ((of === "commits" || isBuckets) && args.names !== null) report(invalid(`${of} have no names`, "/names"));
+    if (of === "commits" && args.valid !== null) report(invalid("commits have no valid time", "/valid"));
+    if (!isBuckets && args.stride !== null) report(invalid(`${of} have no stride`, "/stride", "read buckets"));
+    if (isBuckets && args.stride === null) report(invalid("buckets need a stride", "/stride", 'give stride "P1D"'));
+    if (isBuckets && (args.valid === null || "at" in args.valid)) {
+      report(invalid("buckets need a window", "/valid", "give valid.window"));
+    }
+    if ((of === "events" || of === "endpoints") && args.valid !== null && "at" in args.valid) {
+      report(
+        new PalimpsestError("E_AXIS", `/valid/at: ${of} happen in a window, not at an instant`, {
+          details: { path: "/valid/at" },
+          hint: "give valid.window",
+        }),
+      );
+    }
+    if (isBuckets && args.stride !== null) {
+      const { fromUs, toUs } = safeWindow(validWindow(args.valid));
+      if (fromUs !== null && toUs !== null && fromUs < toUs) {
+        try {
+          countBuckets(args.stride, fromUs, toUs);
+        } catch (error) {
+          // A stride that does not parse was reported before.
+          if (error instanceof PalimpsestError && error.code === "E_LIMIT") report(error);
+        }
+      }
+    }
+  },
+  complete(args) {
+    const names = args.columns as string[] | undefined;
+    const kind = args.kind as "node" | "edge" | null;
+    return { ...args, columns: names === undefined ? columns(args.of as ScanTable, kind) : [...new Set(names)] };
+  },
+  resolve(args, pinned) {
+    const window = validWindow(args.valid);
+    if (args.of !== "buckets" || (window?.from != null && window.to != null)) return args;
+    const extent = pinned.eventExtent(args.where as unknown as WhereArgument);
+    const given = windowUs(window);
+    const fromUs = given.fromUs ?? extent?.firstUs ?? null;
+    const toUs = given.toUs ?? (extent === null ? null : extent.lastUs + 1n);
+    // Without events, or with none on the open side, there are no buckets and the ends stay open.
+    if (fromUs === null || toUs === null || fromUs >= toUs) return args;
+    countBuckets(args.stride as string, fromUs, toUs);
+    const resolved = { from: formatInstant(fromUs), to: formatInstant(toUs) };
+    return { ...args, valid: { ...(args.valid as JsonObject), window: resolved } };
+  },
+  rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
+  cost(args, statistics) {
+    const window = windowUs(validWindow(args.valid));
+    const isAll = window.fromUs === null && window.toUs === null;
+    const { of } = args;
+    const share = of === "nodes" ? 1 : typeShare(namesAsTypes(args.names, args.where), statistics);
+    const rows = {
+      nodes: () => statistics.nodeVersions(),
+      edges: () => (isAll ? statistics.edgeVersions() : statistics.edgesTouching(window)),
+      events: () => statistics.eventsIn(window),
+      endpoints: () => 2 * statistics.eventsIn(window),
+      versions: () => statistics.versionRows(),
+      commits: () => statistics.commits(),
+      buckets: () => MAX_BUCKETS,
+    }[of]();
+    return {
+      rows: Math.ceil(rows * (of === "edges" || of === "events" || of === "endpoints" ? share : 1)),
+      steps: rows,
+    };
+  },
+  suggest(args, statistics, fits) {
+    if (args.of === "commits" || args.of === "buckets" || args.of === "nodes" || args.of === "versions") return [];
+    for (const type of statistics.typeShares().keys()) {
+      const args_patch: JsonObject = { names: [type] };
+      if (fits(args_patch)) return [{ args_patch, why: `read the type ${JSON.stringify(type)} alone` }];
+    }
+    return [];
+  },
+  examples: [
+    {
+      title: "each event once per end",
+      store: S1,
+      args: {
+        of: "endpoints",
+        valid: { window: { from: at(12), to: at(13) } },
+        columns: ["uid", "other", "at"],
+      },
+      envelope: whole(
+        "scan",
+        1,
+        {
+          ...DEFAULTS,
+          of: "endpoints",
+          valid: { window: { from: at(12), to: at(13) }, clamp: false },
+          columns: ["uid", "other", "at"],
+        },
+        [
+          { uid: "b", other: "c", at: at(12) },
+          { uid: "c", other: "b", at: at(12) },
+          { uid: "b", other: "a", at: at(12) },
+          { uid: "a", other: "b", at: at(12) },
+        ],
+        { columns: [column("uid"), column("other"), column("at")] },
+      ),
+    },
+    {
+      title: "edges that hold at an instant, with a property",
+      store: S2,
+      args: { of: "edges", valid: { at: at(50) }, columns: ["type", "seq", "valid_from", "props.w"] },
+      envelope: whole(
+        "scan",
+        5,
+        {
+          ...DEFAULTS,
+          of: "edges",
+          valid: { at: at(50) },
+          columns: ["type", "seq", "valid_from", "props.w"],
+        },
+        [
+          { type: "R", seq: 1, valid_from: at(40), "props.w": 5 },
+          { type: "S", seq: 2, valid_from: at(20), "props.w": 2 },
+        ],
+        { columns: [column("type"), column("seq"), column("valid_from"), column("props.w", "int")] },
+      ),
+    },
+    {
+      title: "what each commit did",
+      store: S2,
+      args: { of: "commits", as_of_tt: "tx:4", limit: 10 },
+      envelope: whole(
+        "scan",
+        4,
+        { ...DEFAULTS, of: "commits", columns: columns("commits"), limit: 10 },
+        [
+          { tx: 1, tx_time: txTime(1), operations: 2, asserted: 2, retracted: 0, corrected: 0, ingested: 0 },
+          { tx: 2, tx_time: txTime(2), operations: 2, asserted: 2, retracted: 0, corrected: 0, ingested: 0 },
+          { tx: 3, tx_time: txTime(3), operations: 1, asserted: 0, retracted: 0, corrected: 1, ingested: 0 },
+          { tx: 4, tx_time: txTime(4), operations: 1, asserted: 0, retracted: 1, corrected: 0, ingested: 0 },
+        ],
+        { columns: columns("commits").map((name) => column(name)) },
+      ),
+    },
+    {
+      title: "days that a window cuts",
+      store: S1,
+      args: { of: "buckets", stride: "P1D", valid: { window: { from: "2020-01-01T12:00:00Z", to: "2020-01-03" } } },
+      envelope: whole(
+        "scan",
+        1,
+        {
+          ...DEFAULTS,
+          of: "buckets",
+          stride: "P1D",
+          valid: { window: { from: "2020-01-01T12:00:00Z", to: "2020-01-03T00:00:00Z" }, clamp: false },
+          columns: columns("buckets"),
+        },
+        [
+          { bucket_from: "2020-01-01T12:00:00Z", bucket_to: "2020-01-02T00:00:00Z", partial: true },
+          { bucket_from: "2020-01-02T00:00:00Z", bucket_to: "2020-01-03T00:00:00Z", partial: false },
+        ],
+        { columns: columns("buckets").map((name) => column(name)) },
+      ),
+    },
+  ],
+});
+
+/** A window in microseconds, all time where an end did not parse: that was reported before. */
+function safeWindow(window: WindowArgument | null): { fromUs: bigint | null; toUs: bigint | null } {
+  try {
+    return windowUs(window);
+  } catch {
+    return { fromUs: null, toUs: null };
+  }
+}
+
+/** The filter that names and where.types put on the types of edges together. */
+function namesAsTypes(names: readonly string[] | null, where: WhereArgument): WhereArgument {
+  if (names === null) return where;
+  return { ...where, types: where.types === null ? [...names] : names.filter((name) => where.types?.includes(name)) };
+}
+
+/** The schema of rows that have these columns. */
+function rowSchemaOf(shown: readonly JsonObject[]): TSchema {
+  const properties = shown.map(({ name, type }) => [name as string, { kind: type as JsonValue }] as const);
+  return { type: "object", properties: Object.fromEntries(properties) } as unknown as TSchema;
+}

@@ -1,0 +1,160 @@
+// O2: the neighbourhood of some seeds in the graph of one instant.
+// The whole contract of the operator; engines only give the rows.
+import { Type } from "typebox";
+import { bool, EDGE_IDENTITY, int, LABELS, listOf, PROPS, text, VALID_TIME } from "../contract/output-schemas.js";
+import {
+  COMMON_ARGUMENTS,
+  closed,
+  Instant,
+  Orientation,
+  Projection,
+  setOf,
+  Uid,
+  Where,
+  withDefault,
+} from "../contract/schemas.js";
+import { declareOperator } from "./declaration.js";
+import type { Statistics } from "./engine.js";
+import { at, S1, S2, whole, wholeList } from "./example-stores.js";
+import { suggestType, typeShare } from "./suggestions.js";
+
+/** Edges that a search of some hops meets: degrees of the seeds, then mean degrees, never more than all edges. */
+export function edgesMet(seeds: readonly string[], hops: number, share: number, statistics: Statistics): number {
+  const edges = statistics.edgeVersions();
+  const nodes = Math.max(1, statistics.knownUids());
+  const meanDegree = (2 * edges) / nodes;
+  const atSeeds = seeds.reduce((sum, uid) => sum + statistics.degree(uid), 0);
+  let layer = atSeeds * share;
+  let met = layer;
+  for (let hop = 1; hop <= hops && met < edges; hop += 1) {
+    layer *= Math.max(1, meanDegree * share);
+    met += layer;
+  }
+  return Math.ceil(Math.min(met, edges));
+}
+
+const DEFAULTS = { hops: 1, nodes_must_exist: false, orientation: "both", props: null };
+const R_WHOLE = { src: "a", type: "R", dst: "b", key: "", valid_from: at(0), valid_to: at(40), props: null };
+const S_WHOLE = { src: "b", type: "S", dst: "c", key: "", valid_from: at(20), valid_to: at(70), props: null };
+const A_AT_30 = { uid: "a", hop: 0, exists: true, labels: ["P"], props: null };
+const B_AT_30 = { uid: "b", hop: 1, exists: true, labels: ["P"], props: null };
+
+export const snapshotSubgraph = declareOperator({
+  name: "snapshot_subgraph",
+  aliases: [],
+  version: 1,
+  summary: "The k-hop neighbourhood of some seeds in the graph of one instant.",
+  doc: `Searches breadth-first from the seeds over the edges that hold at the instant and pass the filter. \`rows\` are all
+passing edges between reached nodes, whichever way the search went; \`nodes\` are the reached nodes with their distance.
+Ends without a version at the instant take part as entities unless \`nodes_must_exist\`.`,
+  args: closed({
+    seeds: setOf(Uid, { minItems: 1, maxItems: 10_000 }),
+    at: Instant,
+    hops: withDefault(Type.Integer({ minimum: 0, maximum: 6 }), 1),
+    orientation: withDefault(Orientation, "both"),
+    nodes_must_exist: withDefault(Type.Boolean(), false),
+    where: withDefault(Where, {}),
+    props: withDefault(Projection, null),
+    ...COMMON_ARGUMENTS,
+  }),
+  output: closed({
+    rows: Type.Array(closed({ ...EDGE_IDENTITY, ...VALID_TIME, props: PROPS })),
+    nodes: listOf(
+      closed({
+        uid: text("uid of a reached node"),
+        hop: int("distance from the nearest seed", "hops"),
+        exists: bool("whether it has a version at the instant"),
+        labels: LABELS,
+        props: PROPS,
+      }),
+      "reached nodes, seeds included",
+    ),
+  }),
+  lists: [
+    { field: "rows", order: "src, type, dst, key" },
+    { field: "nodes", order: "hop, uid" },
+  ],
+  subjects: { paths: ["seeds"], introduces: false },
+  pins: { envelope: "as_of_tt", other: null },
+  reduces: false,
+  determinism: "One version of an identity holds at an instant, so identities order edges, and (hop, uid) nodes.",
+  errors: [
+    { code: "E_NOT_FOUND", when: "a seed is not known at the pin", args: { seeds: ["nobody"], at: "2020-01-01" } },
+  ],
+  cost(args, statistics) {
+    const steps = edgesMet(args.seeds, args.hops, typeShare(args.where, statistics), statistics);
+    return { rows: steps, steps };
+  },
+  suggest: (args, statistics, fits) => [
+    ...Array.from({ length: args.hops }, (_, i) => args.hops - 1 - i)
+      .filter((hops) => fits({ hops }))
+      .slice(0, 1)
+      .map((hops) => ({ args_patch: { hops }, why: `${hops} hops fit` })),
+    ...suggestType(args.where, statistics, fits),
+    ...(args.orientation === "both" ? [{ args_patch: { orientation: "out" }, why: "search one way only" }] : []),
+  ],
+  examples: [
+    {
+      title: "two hops from a node, the last of them an entity without versions",
+      store: S2,
+      args: { seeds: ["a"], hops: 2, at: at(30) },
+      envelope: whole("snapshot_subgraph", 5, { ...DEFAULTS, seeds: ["a"], hops: 2, at: at(30) }, [R_WHOLE, S_WHOLE], {
+        nodes: wholeList([A_AT_30, B_AT_30, { uid: "c", hop: 2, exists: false, labels: [], props: null }]),
+      }),
+    },
+    {
+      title: "only nodes that exist, with properties",
+      store: S2,
+      args: { seeds: ["a"], hops: 2, at: at(30), nodes_must_exist: true, props: "all" },
+      envelope: whole(
+        "snapshot_subgraph",
+        5,
+        { ...DEFAULTS, seeds: ["a"], hops: 2, at: at(30), nodes_must_exist: true, props: "all" },
+        [{ ...R_WHOLE, props: { w: 1 } }],
+        {
+          nodes: wholeList([
+            { ...A_AT_30, props: { name: "Ada" } },
+            { ...B_AT_30, props: { name: "Bob" } },
+          ]),
+        },
+      ),
+    },
+    {
+      title: "an instant at which two events happen",
+      store: S1,
+      args: { seeds: ["b"], at: at(12), orientation: "out" },
+      envelope: whole(
+        "snapshot_subgraph",
+        1,
+        { ...DEFAULTS, seeds: ["b"], at: at(12), orientation: "out" },
+        [
+          {
+            src: "b",
+            type: "M",
+            dst: "a",
+            key: "k3",
+            valid_from: at(12),
+            valid_to: "2020-01-01T00:00:12.000001Z",
+            props: null,
+          },
+          {
+            src: "b",
+            type: "M",
+            dst: "c",
+            key: "k2",
+            valid_from: at(12),
+            valid_to: "2020-01-01T00:00:12.000001Z",
+            props: null,
+          },
+        ],
+        {
+          nodes: wholeList([
+            { uid: "b", hop: 0, exists: true, labels: ["P"], props: null },
+            { uid: "a", hop: 1, exists: true, labels: ["P"], props: null },
+            { uid: "c", hop: 1, exists: true, labels: ["P"], props: null },
+          ]),
+        },
+      ),
+    },
+  ],
+});

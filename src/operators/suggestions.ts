@@ -1,0 +1,32 @@
+// Suggestions that several operators offer when a call is too expensive: a shorter window, one type.
+// The guard prices each before a caller sees it.
+import type { WhereArgument, WindowArgument } from "../contract/schemas.js";
+import type { JsonObject } from "../contract/values.js";
+import { largestWindow } from "./cost-guard.js";
+import type { Suggestion } from "./declaration.js";
+import type { Statistics } from "./engine.js";
+
+type Fits = (patch: JsonObject) => boolean;
+
+/** Share of the edge versions that `where.types` leaves. */
+export function typeShare(where: WhereArgument, statistics: Statistics): number {
+  if (where.types === null) return 1;
+  const shares = statistics.typeShares();
+  return where.types.reduce((sum, type) => sum + (shares.get(type) ?? 0), 0);
+}
+
+/** The most frequent type that fits on its own. */
+export function suggestType(where: WhereArgument, statistics: Statistics, fits: Fits): Suggestion[] {
+  const candidates = [...statistics.typeShares().keys()];
+  const legal = where.types === null ? candidates : candidates.filter((type) => where.types?.includes(type));
+  for (const type of legal.slice(0, 64)) {
+    const args_patch = { where: { ...where, types: [type] } } as unknown as JsonObject;
+    if (fits(args_patch)) return [{ args_patch, why: `ask for the type ${JSON.stringify(type)} alone` }];
+  }
+  return [];
+}
+
+/** The largest window that fits, for operators whose window is the argument `window`. */
+export function suggestWindow(window: WindowArgument | null, statistics: Statistics, fits: Fits): Suggestion[] {
+  return largestWindow(window, statistics, (shorter) => ({ window: shorter }) as unknown as JsonObject, fits);
+}
