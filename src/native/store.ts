@@ -1,0 +1,99 @@
+// The core store as the addon shows it (native/node/store_glue.cc, view_handle.cc). Types only.
+// Errors carry `code` (E_…) and, where there is one, `position`.
+
+/** Texts end to end with the end of each; rows point into them by code, or stand one by one without codes. */
+export interface NativeTextColumn {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly codes?: Uint32Array | undefined;
+  /** 0 where the row has none. */
+  readonly present?: Uint8Array | undefined;
+}
+
+/** Stored in files: never renumber. */
+export const PROP_KINDS = { int64: 0, double: 1, bool: 2, string: 3, json: 4 } as const;
+export type PropKindName = keyof typeof PROP_KINDS;
+
+export interface NativeProperty {
+  readonly name: string;
+  readonly kind: number;
+  readonly values: BigInt64Array | Float64Array | Uint8Array | NativeTextColumn;
+  readonly present?: Uint8Array | undefined;
+}
+
+/** Columns of one length. Instants in microseconds; 2^62 in `validTo` is an open end. */
+export interface NativeEventColumns {
+  readonly rowCount: number;
+  readonly src: NativeTextColumn;
+  readonly dst: NativeTextColumn;
+  readonly type: NativeTextColumn;
+  readonly key: NativeTextColumn | null;
+  readonly time: BigInt64Array;
+  readonly validTo: BigInt64Array | null;
+  readonly props: readonly NativeProperty[];
+}
+
+export interface NativeEventsHeader {
+  readonly nodeLabels: readonly string[];
+  readonly source: string | null;
+  readonly provenanceRef: string | null;
+  readonly reason: string | null;
+}
+
+/** One commit; counts are of its operations, the first six of the state after it. */
+export interface NativeCommit {
+  readonly txTime: bigint | null;
+  readonly nodes: number;
+  readonly edges: number;
+  readonly believedNodes: number;
+  readonly believedEdges: number;
+  readonly nodeRows: number;
+  readonly edgeRows: number;
+  readonly operations: number;
+  readonly asserted: number;
+  readonly retracted: number;
+  readonly corrected: number;
+  readonly ingested: number;
+}
+
+/** A view read as of commit `tx`; holds memory until released. */
+export interface NativeView {
+  readonly tx: number;
+  headTx(): number;
+  commit(tx: number): NativeCommit;
+  /** The greatest commit of the view that is not later; 0 when there is none. */
+  txAt(us: bigint): number;
+  /** Least and greatest instant that some version names; open ends do not count. */
+  extent(): { readonly from: bigint | null; readonly to: bigint | null };
+  knows(uid: string): boolean;
+  release(): void;
+}
+
+export interface NativeCore {
+  close(): void;
+  acquireWriter(): boolean;
+  releaseWriter(): void;
+  stageOps(buffer: Uint8Array, firstOperation: number): undefined | Promise<undefined>;
+  checkEvents(columns: NativeEventColumns): undefined | Promise<undefined>;
+  stageEvents(header: NativeEventsHeader, columns: NativeEventColumns): NativeBlocks | Promise<NativeBlocks>;
+  stageBlocks(header: NativeEventsHeader, blocks: readonly Uint8Array[]): undefined | Promise<undefined>;
+  seal(txTimeUs: bigint): number | Promise<number>;
+  abort(): void;
+  publish(tx: number, logPosition: Uint8Array): void;
+  poison(): void;
+  maintain(): Promise<undefined>;
+  view(tx: number | null): NativeView;
+  subscribe(listener: ((tx: number) => void) | null): void;
+  readonly needsMaintenance: boolean;
+  readonly stagedTx: number;
+  readonly publishedTx: number;
+  readonly logPosition: Uint8Array;
+  readonly bytes: number;
+  readonly isPoisoned: boolean;
+}
+
+/** Blocks of bulk events, end to end, as items of the log. */
+export interface NativeBlocks {
+  readonly bytes: Uint8Array;
+  readonly ends: Float64Array;
+}
