@@ -141,6 +141,10 @@ function arrayForm(node: Node): Form {
 
 /** Whether a value that passed the shape can only be of this member of a union. */
 function memberTest(node: Node): (value: JsonValue) => boolean {
+  if (Array.isArray(node.anyOf)) {
+    const tests = (node.anyOf as Node[]).map(memberTest);
+    return (value) => tests.some((test) => test(value));
+  }
   if (node.const !== undefined) return (value) => value === node.const;
   if (Array.isArray(node.enum)) return (value) => (node.enum as unknown[]).includes(value);
   if (node.type === "null") return (value) => value === null;

@@ -1,0 +1,162 @@
+// The reference store behind the pipeline's engine interface, so that one suite runs on every engine.
+// Counts by brute force over its own scans; speed is no matter here.
+import { parseValidTo } from "../../src/contract/parse-instant.js";
+import type { EdgeRefArgument } from "../../src/contract/schemas.js";
+import type { JsonObject } from "../../src/contract/values.js";
+import type {
+  ListPage,
+  OperatorEngine,
+  PinnedEngine,
+  RunAnswer,
+  RunContext,
+  Statistics,
+  WindowUs,
+} from "../../src/operators/engine.js";
+import { lookUp } from "../../src/operators/registry.js";
+import type { ReferenceStore } from "../../src/reference/index.js";
+
+const ALL = { types: null, keys: null, edge: [], src: null, dst: null, node: null };
+const UNBOUNDED = 1_000_000_000;
+const ENVELOPE_FIELDS = ["rows", "rows_total", "cursor", "truncated", "complete", "incomplete", "pins"];
+
+type Row = Record<string, string & number>;
+
+function callScan(store: ReferenceStore, tx: number, of: string, args: JsonObject = {}) {
+  const columns = {
+    nodes: ["uid", "valid_from", "valid_to"],
+    edges: ["src", "type", "dst", "key", "valid_from", "valid_to"],
+    events: ["at"],
+    commits: ["tx", "tx_time"],
+    node: ["uid", "tx_from", "tx_to"],
+    edge: ["src", "type", "dst", "key", "tx_from", "tx_to"],
+  }[(args.kind as string | undefined) ?? of];
+  return store.call("scan", {
+    of,
+    kind: null,
+    names: null,
+    valid: null,
+    tx: null,
+    where: ALL,
+    columns,
+    stride: null,
+    zone: "UTC",
+    as_of_tt: `tx:${tx}`,
+    limit: UNBOUNDED,
+    cursor: null,
+    ...args,
+  });
+}
+
+function scanRows(store: ReferenceStore, tx: number, of: string, args: JsonObject = {}): Row[] {
+  return callScan(store, tx, of, args).payload.rows as Row[];
+}
+
+const us = (text: string): bigint => parseValidTo(text, "row");
+const isIn = (text: string, { fromUs, toUs }: WindowUs): boolean =>
+  (fromUs === null || us(text) >= fromUs) && (toUs === null || us(text) < toUs);
+const sameEdge = (row: Row, ref: EdgeRefArgument): boolean =>
+  row.src === ref.src && row.type === ref.type && row.dst === ref.dst && row.key === ref.key;
+
+function statisticsOf(store: ReferenceStore, tx: number): Statistics {
+  const nodes = () => scanRows(store, tx, "nodes");
+  const edges = () => scanRows(store, tx, "edges");
+  const written = () => [
+    ...scanRows(store, tx, "versions", { kind: "node" }),
+    ...scanRows(store, tx, "versions", { kind: "edge" }),
+  ];
+  const commits = () => scanRows(store, tx, "commits");
+  return {
+    knownUids: () => knownUids(store, tx).size,
+    nodeVersions: () => nodes().length,
+    edgeVersions: () => edges().length,
+    versionRows: () => written().length,
+    edgesTouching: ({ fromUs, toUs }) =>
+      edges().filter(
+        (row) =>
+          (toUs === null || us(row.valid_from!) < toUs) &&
+          (fromUs === null || row.valid_to === null || us(row.valid_to!) > fromUs),
+      ).length,
+    eventsIn: (window) => scanRows(store, tx, "events").filter((row) => isIn(row.at!, window)).length,
+    degree: (uid) => edges().filter((row) => row.src === uid || row.dst === uid).length,
+    rowsOf: (ref) => written().filter((row) => ("uid" in ref ? row.uid === ref.uid : sameEdge(row, ref))).length,
+    typeShares: () => {
+      const all = edges();
+      const counts = new Map<string, number>();
+      for (const row of all) counts.set(row.type!, (counts.get(row.type!) ?? 0) + 1);
+      const shares = [...counts].map(([type, count]) => [type, count / all.length] as const);
+      return new Map(shares.sort((a, b) => b[1] - a[1]));
+    },
+    validChanges: (fromUs, toUs) =>
+      [...nodes(), ...edges()].filter(
+        (row) =>
+          isIn(row.valid_from!, { fromUs, toUs: toUs + 1n }) ||
+          (row.valid_to !== null && isIn(row.valid_to!, { fromUs, toUs: toUs + 1n })),
+      ).length,
+    txChanges: (fromTx, toTx) => {
+      const times = new Set(
+        commits()
+          .filter((row) => row.tx! > fromTx && row.tx! <= toTx)
+          .map((row) => row.tx_time),
+      );
+      return written().filter((row) => times.has(row.tx_from!) || times.has(row.tx_to!)).length;
+    },
+    lastTxBefore: (instant) => commits().filter((row) => us(row.tx_time!) < instant).length,
+    commits: () => tx,
+    extent: () => {
+      const begins = edges()
+        .map((row) => us(row.valid_from!))
+        .sort((a, b) => (a < b ? -1 : 1));
+      return begins.length === 0 ? null : { fromUs: begins[0]!, toUs: begins.at(-1)! + 1n };
+    },
+  };
+}
+
+function knownUids(store: ReferenceStore, tx: number): Set<string> {
+  const nodes = scanRows(store, tx, "versions", { kind: "node" }).map((row) => row.uid!);
+  const edges = scanRows(store, tx, "versions", { kind: "edge" }).flatMap((row) => [row.src!, row.dst!]);
+  return new Set<string>([...nodes, ...edges]);
+}
+
+/** The payload of the reference engine as lists and fields. */
+function answerOf(op: string, payload: JsonObject): RunAnswer {
+  const { lists } = lookUp(op).declaration;
+  const pages = lists.map(({ field }): ListPage | null => {
+    const list = (field === "rows" ? payload : (payload[field] ?? {})) as { rows?: JsonObject[]; rows_total?: number };
+    return list.rows == null ? null : { rows: list.rows, total: list.rows_total! };
+  });
+  const hidden = new Set([...ENVELOPE_FIELDS, ...lists.map(({ field }) => field)]);
+  return { lists: pages, fields: Object.fromEntries(Object.entries(payload).filter(([name]) => !hidden.has(name))) };
+}
+
+function pinned(store: ReferenceStore, tx: number): PinnedEngine {
+  return {
+    unknownUids: (uids) => {
+      const known = knownUids(store, tx);
+      return uids.filter((uid) => !known.has(uid));
+    },
+    nearestUids: () => [],
+    knowsEdge: (ref) => scanRows(store, tx, "versions", { kind: "edge" }).some((row) => sameEdge(row, ref)),
+    eventExtent: (where) => {
+      const events = scanRows(store, tx, "events", { where: where as unknown as JsonObject });
+      return events.length === 0 ? null : { firstUs: us(events[0]!.at!), lastUs: us(events.at(-1)!.at!) };
+    },
+    statistics: () => statisticsOf(store, tx),
+    run: (op, args, _context: RunContext) => answerOf(op, store.call(op, args).payload as JsonObject),
+    release: () => {},
+  };
+}
+
+export function referenceEngine(store: ReferenceStore): OperatorEngine {
+  const commits = () => scanRows(store, store.head().tx, "commits");
+  return {
+    name: "reference",
+    headTx: () => store.head().tx,
+    txTimeUs: (tx) => us(commits()[tx - 1]!.tx_time!),
+    resolveInstant: (instant) => ({
+      tx: commits().filter((row) => us(row.tx_time!) <= instant).length,
+      notices: [],
+    }),
+    erasedSince: (pins) => Math.max(...pins.map((tx) => callScan(store, tx, "commits").erased)),
+    pin: (tx) => pinned(store, tx),
+  };
+}
