@@ -31,13 +31,17 @@ export interface EventColumnNames {
 export interface EventOptions extends SourceOptions {
   readonly columns: EventColumnNames;
   readonly instants: InstantFormat;
-  /** Rows of one piece. */
+  /** Rows of one piece at most. */
   readonly rowsPerPiece?: number;
+  /** A piece never goes beyond so many rows counted from the first; left out, the file is one batch. */
+  readonly rowsPerBatch?: number;
 }
 
 /** One piece of a file, as `ingest` takes it. */
 export interface EventPiece {
   readonly rows: number;
+  /** Whether a batch ends with this piece. The last piece of a file may not say so. */
+  readonly endsBatch: boolean;
   readonly src: TextValues;
   readonly dst: TextValues;
   readonly time: BigInt64Array;
@@ -52,6 +56,8 @@ const NO_BYTES = new Uint8Array(0);
 
 class EventRows implements RecordSink {
   private rows = 0;
+  /** Rows that the batch at hand still takes, those gathered here included. */
+  private rowsLeft: number;
   private readonly src = new TextColumn();
   private readonly dst = new TextColumn();
   private readonly key = new TextColumn();
@@ -67,7 +73,9 @@ class EventRows implements RecordSink {
     names: EventColumnNames,
     private readonly cells: Cells,
     private readonly capacity: number,
+    private readonly rowsPerBatch: number,
   ) {
+    this.rowsLeft = rowsPerBatch;
     const optional = (name: string | null) => (name === null ? null : seen.find(name));
     this.at = {
       src: seen.find(names.src),
@@ -87,7 +95,7 @@ class EventRows implements RecordSink {
   }
 
   get isFull(): boolean {
-    return this.rows === this.capacity;
+    return this.rows === this.capacity || this.rows === this.rowsLeft;
   }
 
   add(fields: Fields): void {
@@ -156,6 +164,7 @@ class EventRows implements RecordSink {
     if (rows === 0) return null;
     const piece: EventPiece = {
       rows,
+      endsBatch: rows === this.rowsLeft,
       src: this.src.take(rows),
       dst: this.dst.take(rows),
       time: this.time.take(rows),
@@ -164,6 +173,7 @@ class EventRows implements RecordSink {
       props: this.props.flatMap((prop) => prop.take(rows)),
     };
     this.rows = 0;
+    this.rowsLeft = piece.endsBatch ? this.rowsPerBatch : this.rowsLeft - rows;
     return piece;
   }
 }
@@ -172,7 +182,9 @@ class EventRows implements RecordSink {
 export async function* readEvents(file: string, options: EventOptions): AsyncGenerator<EventPiece> {
   const { source, columns } = await RecordSource.open(file, options);
   const cells = new Cells(file, options.instants, () => source.keysOfRecord());
-  const rows = new EventRows(columns, options.columns, cells, options.rowsPerPiece ?? ROWS_PER_PIECE);
+  const rowsPerPiece = options.rowsPerPiece ?? ROWS_PER_PIECE;
+  const rowsPerBatch = options.rowsPerBatch ?? Number.MAX_SAFE_INTEGER;
+  const rows = new EventRows(columns, options.columns, cells, rowsPerPiece, rowsPerBatch);
   for await (const _ of source.fill(rows)) {
     const piece = rows.take();
     if (piece !== null) yield piece;

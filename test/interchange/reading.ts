@@ -53,32 +53,46 @@ export function rowsOf(piece: EventPiece): Row[] {
   return rows;
 }
 
+/** Hands the pieces of a text, as a file of this name, to `use`. */
+export async function withEvents(
+  text: string | Uint8Array,
+  overrides: Overrides,
+  use: (pieces: AsyncGenerator<EventPiece>) => Promise<void>,
+  name = "events.csv",
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "palimpsest-reading-"));
+  const file = join(folder, name);
+  writeFileSync(file, name.endsWith(".gz") && typeof text === "string" ? gzipSync(text) : text);
+  try {
+    await use(
+      readEvents(file, {
+        format: "csv",
+        delimiter: null,
+        hasHeader: true,
+        onError: "stop",
+        instants: { unit: "s", offset: null },
+        ...overrides,
+        columns: { src: "src", dst: "dst", time: "time", validTo: null, key: null, props: [], ...overrides.columns },
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 export async function readText(
   text: string | Uint8Array,
   overrides: Overrides = {},
   name = "events.csv",
 ): Promise<{ rows: Row[]; refusals: PalimpsestError[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "palimpsest-reading-"));
-  const file = join(folder, name);
-  writeFileSync(file, name.endsWith(".gz") && typeof text === "string" ? gzipSync(text) : text);
   const refusals: PalimpsestError[] = [];
-  try {
-    const rows: Row[] = [];
-    const options: EventOptions = {
-      format: "csv",
-      delimiter: null,
-      hasHeader: true,
-      onError: "stop",
-      onRefusal: (error) => refusals.push(error),
-      instants: { unit: "s", offset: null },
-      ...overrides,
-      columns: { src: "src", dst: "dst", time: "time", validTo: null, key: null, props: [], ...overrides.columns },
-    };
-    for await (const piece of readEvents(file, options)) rows.push(...rowsOf(piece));
-    return { rows, refusals };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rows: Row[] = [];
+  const collecting = { onRefusal: (error: PalimpsestError) => refusals.push(error), ...overrides };
+  const collect = async (pieces: AsyncGenerator<EventPiece>) => {
+    for await (const piece of pieces) rows.push(...rowsOf(piece));
+  };
+  await withEvents(text, collecting, collect, name);
+  return { rows, refusals };
 }
 
 /** The refusal that reading ends with, its file shown by base name. */

@@ -1,7 +1,8 @@
 // Cells: instants of every unit, property classes, keys, ends, and what each refuses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readText, refusalOf } from "./reading.js";
+import { gatherBatches } from "../../src/interchange/gather.js";
+import { type Row, readText, refusalOf, rowsOf, withEvents } from "./reading.js";
 
 const csv = (time: string) => `src,dst,time\na,b,${time}\n`;
 const timeOf = async (time: string, unit: "s" | "ms" | "us" | "iso", offset: string | null = null) =>
@@ -161,5 +162,31 @@ describe("uids and keys of a file", () => {
   it("tells the empty key from no key", async () => {
     const { rows } = await readText('src,dst,time,k\na,b,1,k1\na,b,2,\na,b,3,""\n', { columns: { key: "k" } });
     expect(rows.map((row) => row.key)).toEqual(["k1", null, ""]);
+  });
+});
+
+describe("batches of a file", () => {
+  it("put pieces together without changing a row, and cut at the batch size", async () => {
+    const line = (i: number) => `u${i % 7},v${i % 5},${i},${["", i, i + 0.5, `t${i}`, i % 2 === 0][i % 5]},k${i}\n`;
+    const text = `src,dst,time,p,k\n${Array.from({ length: 100 }, (_, i) => line(i)).join("")}`;
+    const columns = { key: "k", props: [{ column: "p", name: null }] };
+    const { rows } = await readText(text, { columns });
+    for (const [rowsPerPiece, rowsPerBatch] of [
+      [7, undefined],
+      [7, 21],
+      [10, 33],
+      [64, 1],
+    ] as const) {
+      const batches: Row[][] = [];
+      const overrides = { columns, rowsPerPiece, ...(rowsPerBatch === undefined ? {} : { rowsPerBatch }) };
+      await withEvents(text, overrides, async (pieces) => {
+        for await (const batch of gatherBatches(pieces)) batches.push(rowsOf(batch));
+      });
+      expect(batches.flat()).toEqual(rows);
+      const size = rowsPerBatch ?? 100;
+      expect(batches.map((batch) => batch.length)).toEqual(
+        Array.from({ length: Math.ceil(100 / size) }, (_, i) => Math.min(size, 100 - i * size)),
+      );
+    }
   });
 });
