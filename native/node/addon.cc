@@ -3,6 +3,7 @@
 
 #include "node/async.h"
 #include "node/file_glue.h"
+#include "node/statistics_glue.h"
 #include "node/store_glue.h"
 #include "node/view_handle.h"
 
@@ -21,6 +22,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   register_files(env, exports);
   register_views(env, exports);
   register_store(env, exports);
+  register_statistics(env, exports);
   if (register_tables) register_tables(env, exports);
   if (register_snapshot) register_snapshot(env, exports);
   if (register_diff) register_diff(env, exports);

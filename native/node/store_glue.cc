@@ -79,6 +79,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceMethod<&CoreHandle::check_events>("checkEvents"),
                            InstanceMethod<&CoreHandle::stage_events>("stageEvents"),
                            InstanceMethod<&CoreHandle::stage_blocks>("stageBlocks"),
+                           InstanceMethod<&CoreHandle::stage_erased>("stageErased"),
                            InstanceMethod<&CoreHandle::seal>("seal"),
                            InstanceMethod<&CoreHandle::abort>("abort"),
                            InstanceMethod<&CoreHandle::publish>("publish"),
@@ -204,6 +205,10 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
             if (!block.is_ok()) return Status(block.status().code(), block.status().message(), static_cast<int64_t>(i));
             for (const std::string_view uid : block.value().new_uids) {
               const uint32_t before = uids.count();
+              if (uid.empty()) {
+                uids.add_unnamed();
+                continue;
+              }
               if (uids.intern(uid) != before) {
                 return Status(Code::kLogCorrupt, "a block names a uid as new that has a number", static_cast<int64_t>(i));
               }
@@ -213,6 +218,19 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
           return stage.end_events();
         },
         [](Napi::Env env) { return env.Undefined(); }, info[1]);
+  }
+
+  /// stageErased(edgeNumbers, nodeUids): the numbers that an erased operation used up; a uid that others still name
+  /// keeps its number, null stands for one that is gone.
+  Napi::Value stage_erased(const Napi::CallbackInfo& info) {
+    Tables& tables = core(info.Env()).tables();
+    for (uint32_t edge = info[0].As<Napi::Number>().Uint32Value(); edge > 0; --edge) tables.edges.add_erased();
+    const auto uids = info[1].As<Napi::Array>();
+    for (uint32_t i = 0; i < uids.Length(); ++i) {
+      const Napi::Value uid = uids.Get(i);
+      uid.IsString() ? tables.uids.intern(uid.As<Napi::String>().Utf8Value()) : tables.uids.add_unnamed();
+    }
+    return info.Env().Undefined();
   }
 
   /// seal(txTime): the commit's number, or a promise of it when the batch is large.

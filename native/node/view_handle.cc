@@ -11,27 +11,6 @@ Napi::Value instant_or_null(Napi::Env env, bool has_value, Micros value) {
   return has_value ? Napi::Value(Napi::BigInt::New(env, value)) : env.Null();
 }
 
-/// The extremes of the valid times that some version names, over all version rows below the pin's cut.
-struct Extent {
-  Micros from = INT64_MAX;
-  Micros to = INT64_MIN;
-
-  void add(const VersionTable& versions, Row cut) {
-    for (uint32_t block = 0; uint64_t{block} << kBlockShift < cut; ++block) {
-      if ((uint64_t{block} + 1) << kBlockShift <= cut) {
-        const Zone zone = versions.zone(block);
-        from = std::min(from, zone.min_from);
-        to = std::max({to, zone.max_from, zone.max_to});
-        continue;
-      }
-      for (Row row = block << kBlockShift; row < cut; ++row) {
-        from = std::min(from, versions.valid_from(row));
-        to = std::max(to, versions.valid_to(row) == kOpenEnd ? versions.valid_from(row) : versions.valid_to(row));
-      }
-    }
-  }
-};
-
 class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
  public:
   static Napi::Function define(Napi::Env env) {
@@ -42,8 +21,6 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
                            InstanceMethod<&ViewHandle::commit>("commit"),
                            InstanceMethod<&ViewHandle::tx_at>("txAt"),
                            InstanceMethod<&ViewHandle::head_tx>("headTx"),
-                           InstanceMethod<&ViewHandle::extent>("extent"),
-                           InstanceMethod<&ViewHandle::knows>("knows"),
                        });
   }
   explicit ViewHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {}
@@ -91,23 +68,6 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
   Napi::Value tx_at(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), pin(info.Env()).tx_at(micros_arg(info[0])));
   }
-  Napi::Value extent(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
-    const Pin& pinned = pin(env);
-    Extent found;
-    found.add(pinned.tables().edge_versions, pinned.row_cut(Kind::kEdge));
-    found.add(pinned.tables().node_versions, pinned.row_cut(Kind::kNode));
-    Napi::Object out = Napi::Object::New(env);
-    out.Set("from", instant_or_null(env, found.from != INT64_MAX, found.from));
-    out.Set("to", instant_or_null(env, found.to != INT64_MIN, found.to));
-    return out;
-  }
-  /// knows(uid): known at the pin (A4).
-  Napi::Value knows(const Napi::CallbackInfo& info) {
-    const std::string uid = info[0].As<Napi::String>().Utf8Value();
-    return Napi::Boolean::New(info.Env(), pin(info.Env()).known_node(uid) != kNone);
-  }
-
   std::optional<Pin> pin_;
 };
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PalimpsestError } from "../contract/errors.js";
 import type { NativeFiles } from "../log/native-file-layer.js";
+import type { NativeStatistics } from "./statistics.js";
 import type { NativeCore } from "./store.js";
 
 /** Cancels a running kernel; see native/core/base/stop.h. */
@@ -14,6 +15,7 @@ export interface StopToken {
 
 export interface Addon {
   readonly files: NativeFiles;
+  readonly statistics: NativeStatistics;
   /** `deadlineMs` from now; `stepCeiling` ends a run with E_COST. */
   createStop(deadlineMs: number | null, stepCeiling: number | null): StopToken;
   /** The process's core store of this key; a private one for null. */

@@ -63,9 +63,6 @@ export interface NativeView {
   commit(tx: number): NativeCommit;
   /** The greatest commit of the view that is not later; 0 when there is none. */
   txAt(us: bigint): number;
-  /** Least and greatest instant that some version names; open ends do not count. */
-  extent(): { readonly from: bigint | null; readonly to: bigint | null };
-  knows(uid: string): boolean;
   release(): void;
 }
 
@@ -77,6 +74,8 @@ export interface NativeCore {
   checkEvents(columns: NativeEventColumns): undefined | Promise<undefined>;
   stageEvents(header: NativeEventsHeader, columns: NativeEventColumns): NativeBlocks | Promise<NativeBlocks>;
   stageBlocks(header: NativeEventsHeader, blocks: readonly Uint8Array[]): undefined | Promise<undefined>;
+  /** Numbers that an erased operation used up; null for a uid that is gone. */
+  stageErased(edgeNumbers: number, nodeUids: readonly (string | null)[]): void;
   seal(txTimeUs: bigint): number | Promise<number>;
   abort(): void;
   publish(tx: number, logPosition: Uint8Array): void;

@@ -57,6 +57,7 @@ Tx CoreStore::seal(Micros tx_time) {
   view->node_rows = batch.node_rows;
   view->edge_count = tables_->edges.count();
   view->node_count = tables_->uids.count();
+  view->label_set_count = tables_->label_set_count;
   view->runs = newest_sealed_->runs.extended(tables_->edge_versions, batch.edge_rows);
   if (view->runs.runs.size() != newest_sealed_->runs.runs.size()) {
     view->runs = view->runs.compacted(tables_->edge_versions, kInlineMergeRows);
@@ -98,6 +99,7 @@ void CoreStore::maintain() {
   view->node_rows = newest_sealed_->node_rows;
   view->edge_count = newest_sealed_->edge_count;
   view->node_count = newest_sealed_->node_count;
+  view->label_set_count = newest_sealed_->label_set_count;
   view->runs = std::move(joined);
   newest_sealed_->garbage.take(garbage_);
   newest_sealed_->next = view;

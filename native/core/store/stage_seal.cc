@@ -140,10 +140,16 @@ SealedBatch Stage::seal(Tx tx, Micros tx_time) {
   for (Row row = record.first_edge_row; row < sealed.edge_rows; ++row) {
     const EdgeNumber edge = tables_.edge_versions.owner(row);
     if (tables_.edge_index.first(edge) == row) ++record.known_edges;
+    const TypeNumber type = tables_.edges.type(edge);
+    if (tables_.type_tx.get(type) == kNeverTx) tables_.type_tx.set_atomic(type, tx);
     name_node(tables_.edges.src(edge));
     name_node(tables_.edges.dst(edge));
   }
-  for (Row row = record.first_node_row; row < sealed.node_rows; ++row) name_node(tables_.node_versions.owner(row));
+  for (Row row = record.first_node_row; row < sealed.node_rows; ++row) {
+    const uint32_t label_set = tables_.node_versions.label_set(row);
+    if (tables_.label_set_tx.get(label_set) == kNeverTx) tables_.label_set_tx.set_atomic(label_set, tx);
+    name_node(tables_.node_versions.owner(row));
+  }
   record.believed_edges = before.believed_edges + (sealed.edge_rows - record.first_edge_row) -
                           static_cast<uint32_t>(edges_.closings.size());
   record.believed_nodes = before.believed_nodes + (sealed.node_rows - record.first_node_row) -

@@ -61,6 +61,8 @@ struct Tables {
   VersionIndex node_index;  // node number -> rows
   Incidence incidence;
   ChunkedColumn<Tx> known_tx{kNeverTx};       // per node: the commit that first named it in a surviving version
+  ChunkedColumn<Tx> type_tx{kNeverTx};        // per type, per label set: the same
+  ChunkedColumn<Tx> label_set_tx{kNeverTx};
   ChunkedColumn<Annotation> annotations;      // number 0 is the empty one
   ChunkedColumn<const std::vector<TextNumber>*> label_sets{nullptr};  // labels sorted by code point; number 0 is empty
   ChunkedColumn<Commit> commits;
@@ -75,6 +77,7 @@ struct StoreView {
   Row node_rows = 0;
   EdgeNumber edge_count = 0;
   NodeNumber node_count = 0;
+  uint32_t label_set_count = 0;
   TimeRuns runs;
   // What was replaced after this view was made; the next view is held so that older readers keep newer garbage too.
   Garbage garbage;
@@ -91,6 +94,8 @@ class Pin {
   const StoreView& view() const { return *view_; }
   const Tables& tables() const { return *view_->tables; }
   Tx tx() const { return tx_; }
+  /// The same view read as of another commit up to its own.
+  Pin at(Tx tx) const { return Pin(view_, tx); }
   bool is_latest() const { return tx_ == view_->tx; }
 
   const VersionTable& versions(Kind kind) const {

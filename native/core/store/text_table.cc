@@ -89,14 +89,22 @@ TextNumber TextTable::intern(std::string_view text) {
   }
 }
 
+TextNumber TextTable::add_unnamed() {
+  entries_.set_atomic(count_, store({}));
+  return count_++;
+}
+
 void TextTable::truncate(uint32_t count) {
   // Probe chains are ordered by number (see grow), so emptying the newest slots first leaves older chains whole.
   while (count_ > count) {
     const std::string_view text = get(--count_);
     const uint64_t hash = hash_bytes(text.data(), text.size());
     SubTable* table = tables_[hash >> 56].load(std::memory_order_relaxed);
+    if (table == nullptr) continue;
     for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
-      if (table->slots[slot].load(std::memory_order_relaxed) != count_) continue;
+      const uint32_t number = table->slots[slot].load(std::memory_order_relaxed);
+      if (number == kNone) break;  // unnamed: it never was in the table
+      if (number != count_) continue;
       table->slots[slot].store(kNone, std::memory_order_release);
       --table->used;
       break;

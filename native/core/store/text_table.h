@@ -25,6 +25,8 @@ class TextTable {
 
   // --- writer only ---
   TextNumber intern(std::string_view text);
+  /// A number that no text has: what an erased uid leaves.
+  TextNumber add_unnamed();
   uint32_t count() const { return count_; }
   /// Forgets every number from `count` on, so that they can be given anew.
   void truncate(uint32_t count);

@@ -1,0 +1,54 @@
+// Logical counts at a pin for cost estimates: exact where that is free, else counted by blocks of 1024 rows in log order.
+// They follow from the log and the pin alone, so every replay gives the same; they never fall when a window grows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/store/store_view.h"
+
+namespace palimpsest::statistics {
+
+/// Edge version rows of the blocks that touch [from, to) in valid time: at least those that do.
+uint64_t edges_touching(const Pin& pin, Micros from, Micros to);
+
+/// Edge version rows of the blocks in which something begins in [from, to).
+uint64_t edges_beginning(const Pin& pin, Micros from, Micros to);
+
+/// Version rows, nodes and edges, of the blocks in which something begins or ends in (from, to].
+uint64_t valid_changes(const Pin& pin, Micros from, Micros to);
+
+/// Version rows that commits in (from, to] wrote or ended; both at most the pin.
+uint64_t tx_changes(const Pin& pin, Tx from, Tx to);
+
+/// Edge versions at a node, of both directions, written at or before the pin.
+uint64_t degree(const Pin& pin, NodeNumber node);
+
+/// Version rows of one identity, written at or before the pin.
+uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity);
+
+struct TypeShare {
+  TypeNumber type;
+  double share;
+};
+/// Shares of the types among edge version rows, the most frequent first: of every row up to 8,192 of them, else of that
+/// many taken at even distances.
+std::vector<TypeShare> type_shares(const Pin& pin);
+
+struct Extent {
+  Micros least_from = INT64_MAX;
+  Micros greatest_from = INT64_MIN;
+  Micros greatest_to = INT64_MIN;  // of closed intervals
+  bool is_empty() const { return least_from == INT64_MAX; }
+};
+/// Extremes over the version rows of a kind that were written at or before the pin.
+Extent extent(const Pin& pin, Kind kind);
+
+/// Names that some version written at or before the pin carries, sorted by code point.
+std::vector<std::string> types_in_use(const Pin& pin);
+std::vector<std::string> labels_in_use(const Pin& pin);
+
+/// Known uids within a small edit distance of `uid`, nearest first; looks at the first 65,536 uids only.
+std::vector<std::string> nearest_uids(const Pin& pin, std::string_view uid, size_t count);
+
+}  // namespace palimpsest::statistics
