@@ -105,6 +105,9 @@ void register_statistics(Napi::Env env, Napi::Object exports) {
     const EdgeNumber edge = edge_arg(info);
     return number(info, edge == 0 ? 0 : statistics::rows_of(pin_of(info[0]), Kind::kEdge, edge));
   });
+  set("knowsNode", [](Info info) -> Napi::Value {
+    return Napi::Boolean::New(info.Env(), pin_of(info[0]).known_node(text_arg(info[1])) != kNone);
+  });
   set("knowsEdge", [](Info info) -> Napi::Value { return Napi::Boolean::New(info.Env(), edge_arg(info) != 0); });
   set("typeShares", type_shares);
   set("extent", extent);

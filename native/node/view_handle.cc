@@ -20,6 +20,7 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
                            InstanceMethod<&ViewHandle::release>("release"),
                            InstanceMethod<&ViewHandle::commit>("commit"),
                            InstanceMethod<&ViewHandle::tx_at>("txAt"),
+                           InstanceMethod<&ViewHandle::at>("at"),
                            InstanceMethod<&ViewHandle::head_tx>("headTx"),
                        });
   }
@@ -39,6 +40,13 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
   Napi::Value release(const Napi::CallbackInfo& info) {
     pin_.reset();
     return info.Env().Undefined();
+  }
+  /// at(tx): another handle on the same view, read as of another commit.
+  Napi::Value at(const Napi::CallbackInfo& info) {
+    const Pin& pinned = pin(info.Env());
+    const Tx tx = info[0].As<Napi::Number>().Uint32Value();
+    if (tx > pinned.view().tx) throw error_of(info.Env(), Status(Code::kInternal, "no such commit in this view"));
+    return make_view_handle(info.Env(), pinned.shared_view(), tx);
   }
   /// commit(n): the record of a commit up to the view's, counts of the state after it included.
   Napi::Value commit(const Napi::CallbackInfo& info) {

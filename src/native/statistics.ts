@@ -9,6 +9,8 @@ export interface NativeStatistics {
   degree(view: NativeView, uid: string): number;
   rowsOfNode(view: NativeView, uid: string): number;
   rowsOfEdge(view: NativeView, src: string, type: string, dst: string, key: string): number;
+  /** Known at the pin (operators.md A4). */
+  knowsNode(view: NativeView, uid: string): boolean;
   knowsEdge(view: NativeView, src: string, type: string, dst: string, key: string): boolean;
   /** Shares of the believed edge rows, the most frequent type first. */
   typeShares(view: NativeView): { readonly types: readonly string[]; readonly shares: readonly number[] };

@@ -60,6 +60,8 @@ export interface NativeCommit {
 export interface NativeView {
   readonly tx: number;
   headTx(): number;
+  /** Another handle on the same view, read as of another commit up to `headTx()`. */
+  at(tx: number): NativeView;
   commit(tx: number): NativeCommit;
   /** The greatest commit of the view that is not later; 0 when there is none. */
   txAt(us: bigint): number;

@@ -92,6 +92,7 @@ class Pin {
   Pin(std::shared_ptr<const StoreView> view, Tx tx);
 
   const StoreView& view() const { return *view_; }
+  const std::shared_ptr<const StoreView>& shared_view() const { return view_; }
   const Tables& tables() const { return *view_->tables; }
   Tx tx() const { return tx_; }
   /// The same view read as of another commit up to its own.

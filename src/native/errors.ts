@@ -1,0 +1,20 @@
+// What native code throws, as the contract's error: the one place where codes cross.
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
+
+interface NativeError extends Error {
+  readonly code?: string;
+  /** The operation or row at fault. */
+  readonly position?: number;
+}
+
+/** `positionName` is the key under which the position stands in `details`. */
+export function fromNative(error: unknown, positionName = "position", at?: "run"): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  const { code, message, position } = error as NativeError;
+  const isCoded = typeof code === "string" && code.startsWith("E_");
+  const details = {
+    ...(position === undefined ? {} : { [positionName]: position }),
+    ...(code === "E_COST" && at !== undefined ? { at } : {}),
+  };
+  return new PalimpsestError(isCoded ? (code as ErrorCode) : "E_INTERNAL", message, { details, cause: error });
+}

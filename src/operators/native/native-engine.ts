@@ -1,0 +1,94 @@
+// The native engine behind the operator pipeline: pins views of the core store and runs kernels on them.
+import type { EdgeRefArgument, WhereArgument } from "../../contract/schemas.js";
+import type { JsonObject } from "../../contract/values.js";
+import { addon } from "../../native/addon.js";
+import { fromNative } from "../../native/errors.js";
+import type { NativeCore, NativeView } from "../../native/store.js";
+import type { InstantPin, OperatorEngine, PinnedEngine, RunAnswer, RunContext, Statistics } from "../engine.js";
+import { runDiffSnapshots } from "./diff-snapshots.js";
+import { runEntityHistory } from "./entity-history.js";
+import { eventExtent } from "./event-extent.js";
+import type { NativeRun } from "./native-run.js";
+import { nativeStatistics } from "./native-statistics.js";
+import { runScan } from "./scan.js";
+import { runSnapshotSubgraph } from "./snapshot-subgraph.js";
+import { runTemporalReachability } from "./temporal-reachability.js";
+import { runVersionHistory } from "./version-history.js";
+
+const RUNS: Readonly<Record<string, NativeRun>> = {
+  entity_history: runEntityHistory,
+  snapshot_subgraph: runSnapshotSubgraph,
+  diff_snapshots: runDiffSnapshots,
+  temporal_reachability: runTemporalReachability,
+  version_history: runVersionHistory,
+  scan: runScan,
+};
+
+/** What the engine needs of a store beside its core. */
+export interface EngineSource {
+  readonly core: NativeCore;
+  /** The newest commit not later than the instant; holds the commit clock so that this stays true (A2). */
+  resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin>;
+}
+
+class PinnedView implements PinnedEngine {
+  constructor(private readonly view: NativeView) {}
+
+  unknownUids(uids: readonly string[]): readonly string[] {
+    return uids.filter((uid) => !addon.statistics.knowsNode(this.view, uid));
+  }
+  nearestUids(uid: string): readonly string[] {
+    return addon.statistics.nearestUids(this.view, uid);
+  }
+  knowsEdge({ src, type, dst, key }: EdgeRefArgument): boolean {
+    return addon.statistics.knowsEdge(this.view, src, type, dst, key ?? "");
+  }
+  eventExtent(where: WhereArgument): { readonly firstUs: bigint; readonly lastUs: bigint } | null {
+    return eventExtent(this.view, where);
+  }
+  statistics(): Statistics {
+    return nativeStatistics(this.view);
+  }
+  run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer> {
+    try {
+      const answer = RUNS[op]!(this.view, args, context);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: unknown) => {
+        throw fromNative(error, "position", "run");
+      });
+    } catch (error) {
+      throw fromNative(error, "position", "run");
+    }
+  }
+  release(): void {
+    this.view.release();
+  }
+}
+
+export class NativeEngine implements OperatorEngine {
+  readonly name = "native";
+
+  constructor(private readonly source: EngineSource) {}
+
+  headTx(): number {
+    return this.source.core.publishedTx;
+  }
+  txTimeUs(tx: number): bigint {
+    const view = this.source.core.view(null);
+    try {
+      return view.commit(tx).txTime!;
+    } finally {
+      view.release();
+    }
+  }
+  resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin> {
+    return this.source.resolveInstant(us, signal);
+  }
+  /** No commit of this version erases. */
+  erasedSince(): number {
+    return 0;
+  }
+  pin(tx: number): PinnedEngine {
+    return new PinnedView(this.source.core.view(tx));
+  }
+}

@@ -1,0 +1,32 @@
+// What every native operator is given and gives back, and the stop token of a call.
+import type { JsonObject } from "../../contract/values.js";
+import { addon, type StopToken } from "../../native/addon.js";
+import type { NativeView } from "../../native/store.js";
+import type { RunAnswer, RunContext } from "../engine.js";
+
+/** Runs one operator on a view that is read as of the later of the call's two pins; `view.at(tx)` gives another. */
+export type NativeRun = (view: NativeView, args: JsonObject, context: RunContext) => RunAnswer | Promise<RunAnswer>;
+
+/** Above so many steps a kernel runs on the pool; below, the hop there and back costs more than the work. */
+export const INLINE_STEPS = 20_000;
+
+/** Calls `run` with a token that the call's signal, deadline and ceiling of steps drive. */
+export function withStop<T>(context: RunContext, run: (stop: StopToken) => T | Promise<T>): T | Promise<T> {
+  const { signal, deadlineMs, stepCeiling } = context;
+  const leftMs = deadlineMs === Number.POSITIVE_INFINITY ? null : Math.max(0, deadlineMs - performance.now());
+  const stop = addon.createStop(leftMs, stepCeiling);
+  if (signal === undefined) return run(stop);
+  const cancel = (): void => stop.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const done = (): void => signal.removeEventListener("abort", cancel);
+  let answer: T | Promise<T>;
+  try {
+    answer = run(stop);
+  } catch (error) {
+    done();
+    throw error;
+  }
+  if (answer instanceof Promise) return answer.finally(done);
+  done();
+  return answer;
+}
