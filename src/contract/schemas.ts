@@ -14,7 +14,8 @@ export type ArgumentKind =
   | "zone"
   | "json"
   | "null_predicate"
-  | "projection";
+  | "projection"
+  | "predicates";
 
 /** An object that has these members and no other. */
 export function closed<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
@@ -57,7 +58,9 @@ export const Projection = Type.Union([Type.Literal("all"), setOf(Type.String(), 
 
 const NameSet = setOf(Type.String(), { maxItems: 256 });
 const PredRef = Type.Ref("Pred");
-const PredList = Type.Unsafe<Pred[]>(Type.Array(PredRef, { maxItems: 64 }));
+const InnerPreds = Type.Unsafe<Pred[]>(Type.Array(PredRef, { maxItems: 64 }));
+/** Its predicates at every depth are counted together. */
+const PredList = Type.Unsafe<Pred[]>(Type.Array(PredRef, { maxItems: 64, kind: "predicates" }));
 
 export type Scalar = string | number | bigint | boolean;
 export type Pred =
@@ -78,7 +81,7 @@ export const PredSchema = Type.Union(
     closed({ prop: Type.String(), op: Type.Literal("in"), value: Type.Array(Json, { maxItems: 10_000 }) }),
     closed({ prop: Type.String(), op: Type.Literal("between"), value: Type.Array(Json, { minItems: 2, maxItems: 2 }) }),
     closed({ prop: Type.String(), op: Type.Enum(["starts_with", "ends_with"]), value: Type.String() }),
-    closed({ any: PredList }),
+    closed({ any: InnerPreds }),
     closed({ not: Type.Unsafe<Pred>(PredRef) }),
   ],
   { title: "Pred" },

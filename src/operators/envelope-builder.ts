@@ -13,7 +13,8 @@ export interface EnvelopeParts {
   readonly args: JsonObject;
   readonly answer: RunAnswer;
   readonly cursor: Cursor | null;
-  readonly binding: string;
+  /** Only called when a list goes on: hashing the arguments costs as much as printing them. */
+  readonly binding: () => string;
   readonly pin: EnvelopePin;
   readonly otherPin: EnvelopePin | null;
   readonly notices: readonly string[];
@@ -29,7 +30,7 @@ function listOf(page: ListPage, list: number, parts: EnvelopeParts): ListOf {
     rows: page.rows,
     rows_total: page.total,
     truncated,
-    cursor: truncated ? encodeCursor({ list, tx: parts.pin.tx, ordinal: next, binding: parts.binding }) : null,
+    cursor: truncated ? encodeCursor({ list, tx: parts.pin.tx, ordinal: next, binding: parts.binding() }) : null,
   };
 }
 

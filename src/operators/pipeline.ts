@@ -95,8 +95,8 @@ async function runPinned(
   const pinned = engine.pin(Math.max(pins.tx, pins.otherTx));
   try {
     const args = declaration.resolve?.(pins.args, pinned) ?? pins.args;
-    const binding = bindingOf(declaration.name, args);
-    if (cursor !== null && (cursor.binding !== binding || cursor.list >= declaration.lists.length)) {
+    const bindingOfCall = (): string => bindingOf(declaration.name, args);
+    if (cursor !== null && (cursor.binding !== bindingOfCall() || cursor.list >= declaration.lists.length)) {
       throw damagedCursor("it belongs to another call");
     }
     checkSubjects(operator, args, pinned, pins.tx);
@@ -118,7 +118,7 @@ async function runPinned(
       args,
       answer,
       cursor,
-      binding,
+      binding: bindingOfCall,
       pin: pinOf(engine, pins.tx),
       notices: pins.notices,
       erased: engine.erasedSince(pins.tx === pins.otherTx ? [pins.tx] : [pins.tx, pins.otherTx]),

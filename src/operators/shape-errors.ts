@@ -1,0 +1,115 @@
+// What ajv found wrong, as one E_SCHEMA with path and hint.
+// Of the branches of a union the one is reported that the caller most likely meant.
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { canonicalJson } from "../contract/canonical.js";
+import { PalimpsestError } from "../contract/errors.js";
+import { nearestNames } from "../contract/nearest.js";
+import { MAX_NESTING, MAX_PREDICATES } from "./predicate-bounds.js";
+
+const depthOf = (error: ErrorObject): number => error.instancePath.split("/").length;
+const isTag = (error: ErrorObject): boolean => error.keyword === "enum" || error.keyword === "const";
+
+/** How far a value is from one branch: a wrong type of the whole is far, a wrong tag further than a missing member. */
+function distance(errors: readonly ErrorObject[], union: ErrorObject): number {
+  let sum = 0;
+  for (const error of errors) {
+    const isWhole = error.instancePath === union.instancePath && error.keyword === "type";
+    if (isWhole) sum += error.params.type === "null" ? 100 : 50;
+    else sum += isTag(error) ? 2 : 1;
+  }
+  return sum;
+}
+
+const legalValues = (error: ErrorObject): unknown[] =>
+  error.keyword === "const" ? [error.params.allowedValue] : (error.params.allowedValues as unknown[]);
+
+/** The error to tell: one outside every union, or the first of the nearest branch of the deepest union. */
+function mostTelling(errors: readonly ErrorObject[]): { error: ErrorObject; legal: unknown[] } {
+  const unions = errors.filter((error) => error.keyword === "anyOf");
+  const outside = errors.find((error) => !unions.some((union) => error.instancePath.startsWith(union.instancePath)));
+  const tell = (error: ErrorObject, legal = isTag(error) ? legalValues(error) : []) => ({ error, legal });
+  if (outside !== undefined || unions.length === 0) return tell(outside ?? errors[0]!);
+
+  const union = unions.reduce((deepest, each) => (depthOf(each) > depthOf(deepest) ? each : deepest));
+  const below = errors.filter(
+    (error) =>
+      error.keyword !== "anyOf" &&
+      error.schemaPath.startsWith(`${union.schemaPath}/`) &&
+      error.instancePath.startsWith(union.instancePath),
+  );
+  const branches = new Map<string, ErrorObject[]>();
+  for (const error of below) {
+    const branch = error.schemaPath.slice(union.schemaPath.length + 1).split("/")[0]!;
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const nearest = [...branches.values()].sort((a, b) => distance(a, union) - distance(b, union))[0];
+  const error = nearest?.find(isTag) ?? nearest?.[0] ?? union;
+  const sameTag = below.filter((other) => isTag(other) && other.instancePath === error.instancePath);
+  return tell(error, isTag(error) ? [...new Set(sameTag.flatMap(legalValues))] : []);
+}
+
+function hintOf(error: ErrorObject, legal: readonly unknown[]): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
+      const nearest = nearestNames(String(params.additionalProperty).slice(0, 100), known, 1);
+      return nearest.length > 0 ? `did you mean ${nearest[0]}?` : `known here: ${known.join(", ")}`;
+    }
+    case "required":
+      return `give ${params.missingProperty}`;
+    case "enum":
+    case "const": {
+      const nearest =
+        typeof error.data === "string" ? nearestNames(error.data.slice(0, 100), legal.map(String), 1) : [];
+      const all = `one of ${legal.map((value) => JSON.stringify(value)).join(", ")}`;
+      return nearest.length > 0 ? `did you mean ${JSON.stringify(nearest[0])}? ${all}` : all;
+    }
+    case "instantForm": {
+      const us = Number.isInteger(error.data) ? error.data : 1082016161000000;
+      return `write "2004-04-15T08:02:41Z", or {"us": ${us}} for microseconds`;
+    }
+    case "minimum":
+    case "maximum":
+    case "minLength":
+    case "minItems":
+    case "maxItems":
+      return `the bound is ${params.limit}`;
+    default:
+      return "";
+  }
+}
+
+/** The beginning of a wrong value, for the message. */
+function shown(value: unknown): string {
+  const text = canonicalJson(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function says(error: ErrorObject): string {
+  switch (error.keyword) {
+    case "additionalProperties":
+      return "no such argument";
+    case "required":
+      return `${error.params.missingProperty} is missing`;
+    case "enum":
+    case "const":
+      return `${shown(error.data)} is not one of the legal values`;
+    case "instantForm":
+      return "not an instant";
+    case "predicates":
+      return `more than ${MAX_PREDICATES} predicates, or nested deeper than ${MAX_NESTING}`;
+    default:
+      return error.message ?? "wrong shape";
+  }
+}
+
+export function shapeError(errors: readonly ErrorObject[]): PalimpsestError {
+  const { error, legal } = mostTelling(errors);
+  const member = error.keyword === "additionalProperties" ? `/${error.params.additionalProperty}` : "";
+  const path = `${error.instancePath}${member}`;
+  return new PalimpsestError("E_SCHEMA", `${path || "the arguments"}: ${says(error)}`, {
+    details: { path },
+    hint: hintOf(error, legal),
+  });
+}

@@ -1,0 +1,16 @@
+// The reference engine as a store of the conformance suites.
+import { parseInstant } from "../../src/contract/parse-instant.js";
+import { ReferenceStore } from "../../src/reference/index.js";
+import type { CaseStore } from "../conformance/cases.js";
+import { referenceEngine } from "./reference-engine.js";
+
+export function referenceCaseStore(): CaseStore {
+  const store = new ReferenceStore();
+  return {
+    engine: referenceEngine(store),
+    judgesBatches: false,
+    write: async (ops, txTime) => store.write(ops, parseInstant(txTime, "txTime")),
+    digest: async () => store.digest(),
+    close: async () => {},
+  };
+}
