@@ -1,6 +1,6 @@
 // The argument types that operators share, as typebox schemas with marks.
 // A schema types the *resolved* argument; `default` says what may be left out, `kind` how text becomes canonical.
-import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from "typebox";
 
 /** How a text or value becomes canonical; read by the pipeline, the verifier and TQL. */
 export type ArgumentKind =
@@ -38,9 +38,16 @@ export const setOf = <S extends TSchema>(schema: S, options: Record<string, unkn
 const INSTANT_FORMS = [Type.String(), Type.Object({ us: Type.Integer() }, { additionalProperties: false })] as const;
 
 export const Uid = Type.String({ kind: "uid", minLength: 1, title: "Uid" });
-export const Instant = Type.Unsafe<string>({ kind: "instant", title: "Instant", anyOf: INSTANT_FORMS });
+/** Text after canonical form; a caller may give any form of an instant. */
+type TInstantText = TUnsafe<string> & { readonly kind: "instant" | "pin" };
+
+export const Instant = Type.Unsafe<string>({
+  kind: "instant",
+  title: "Instant",
+  anyOf: INSTANT_FORMS,
+}) as unknown as TInstantText;
 /** An instant or `tx:N`. After the pin stage always `tx:N`. */
-export const Pin = Type.Unsafe<string>({ kind: "pin", title: "Pin", anyOf: INSTANT_FORMS });
+export const Pin = Type.Unsafe<string>({ kind: "pin", title: "Pin", anyOf: INSTANT_FORMS }) as unknown as TInstantText;
 export const Window = closed({ from: nullable(Instant), to: nullable(Instant) }, { kind: "window", title: "Window" });
 /** A stretch of transaction time; `tx:N` is echoed as its time. */
 export const PinWindow = closed({ from: nullable(Pin), to: nullable(Pin) }, { kind: "pin_window", title: "PinWindow" });

@@ -1,8 +1,8 @@
 // The cost guard: refuses a call whose estimate passes a ceiling, with suggestions that are true for this call.
 // Estimates are units of logical counts; `ms` is advice and decides nothing.
 import { PalimpsestError } from "../contract/errors.js";
-import { formatInstant } from "../contract/instant.js";
-import { parseInstant } from "../contract/parse-instant.js";
+import { formatInstant, LAST_INSTANT_US } from "../contract/instant.js";
+import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
 import type { WindowArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import type { Estimate, OperatorDeclaration, Suggestion } from "./declaration.js";
@@ -42,7 +42,15 @@ export function guardCost(
   const estimate = declaration.cost(args, statistics);
   if (fits(estimate, ceiling)) return;
   const price = (patch: JsonObject): Estimate => declaration.cost(reread({ ...args, ...patch }), statistics);
-  const patchFits = (patch: JsonObject): boolean => fits(price(patch), ceiling);
+  const patchFits = (patch: JsonObject): boolean => {
+    try {
+      return fits(price(patch), ceiling);
+    } catch (error) {
+      // A patch that does not go together with the other arguments is no suggestion.
+      if (error instanceof PalimpsestError) return false;
+      throw error;
+    }
+  };
   const suggestions = declaration
     .suggest(args, statistics, patchFits)
     .filter((suggestion) => patchFits(suggestion.args_patch))
@@ -58,11 +66,14 @@ export function guardCost(
   );
 }
 
-/** A window argument in microseconds. */
+/** A window argument in microseconds; a resolved end may be the end of the calendar. */
 export function windowUs(window: WindowArgument | null): WindowUs {
-  const end = (text: string | null | undefined): bigint | null =>
-    text === null || text === undefined ? null : parseInstant(text, "window");
-  return { fromUs: end(window?.from), toUs: end(window?.to) };
+  const from = window?.from ?? null;
+  const to = window?.to ?? null;
+  return {
+    fromUs: from === null ? null : parseInstant(from, "window"),
+    toUs: to === null ? null : parseValidTo(to, "window"),
+  };
 }
 
 /**
@@ -79,7 +90,9 @@ export function largestWindow(
   if (extent === null) return [];
   const given = windowUs(window);
   const fromUs = given.fromUs ?? extent.fromUs;
-  const endUs = given.toUs ?? extent.toUs;
+  let endUs = given.toUs ?? extent.toUs;
+  // The end of the calendar may end an extent, but is no argument.
+  if (endUs > LAST_INSTANT_US) endUs = LAST_INSTANT_US;
   const patchTo = (toUs: bigint): JsonObject => patchOf({ from: formatInstant(fromUs), to: formatInstant(toUs) });
   if (endUs <= fromUs || !patchFits(patchTo(fromUs + 1n))) return [];
   let low = fromUs + 1n;

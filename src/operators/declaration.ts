@@ -57,7 +57,7 @@ export interface PinPaths {
 /** Collects what stage 5 finds; the pipeline throws the first by code. */
 export type Report = (error: PalimpsestError) => void;
 
-export interface OperatorDeclaration<Args extends TObject = TObject> {
+export interface OperatorDeclaration<Args extends TObject = TObject, Output extends TObject = TObject> {
   readonly name: string;
   readonly aliases: readonly string[];
   /** Raised when any answer's bytes change for some arguments. */
@@ -66,7 +66,7 @@ export interface OperatorDeclaration<Args extends TObject = TObject> {
   readonly doc: string;
   readonly args: Args;
   /** `rows`, the further lists and the fields; the common fields of the envelope are added by the pipeline. */
-  readonly output: TObject;
+  readonly output: Output;
   readonly lists: readonly ListDeclaration[];
   readonly subjects: SubjectDeclaration;
   readonly pins: PinPaths;
@@ -91,9 +91,9 @@ export interface OperatorDeclaration<Args extends TObject = TObject> {
   suggest(args: Static<Args>, statistics: Statistics, fits: (patch: JsonObject) => boolean): readonly Suggestion[];
 }
 
-/** Checks a declaration's types where it is written and forgets its argument type for the list of all. */
-export function declareOperator<Args extends TObject>(
-  declaration: OperatorDeclaration<Args>,
-): OperatorDeclaration<Args> {
+/** Checks a declaration's types where it is written, and keeps its schemas' types for the types of `call`. */
+export function declareOperator<Args extends TObject, Output extends TObject>(
+  declaration: OperatorDeclaration<Args, Output>,
+): OperatorDeclaration<Args, Output> {
   return declaration;
 }

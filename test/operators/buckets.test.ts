@@ -1,0 +1,70 @@
+// Bucket boundaries against the reference engine's, which steps through the window and shares no calendar code.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PalimpsestError } from "../../src/contract/errors.js";
+import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant, LAST_INSTANT_US } from "../../src/contract/instant.js";
+import { bucketsOf, countBuckets } from "../../src/operators/buckets.js";
+import { bucketsOf as referenceBuckets } from "../../src/reference/buckets.js";
+
+const DAY_US = 86_400_000_000n;
+const shown = (stride: string, fromUs: bigint, toUs: bigint) =>
+  bucketsOf(stride, fromUs, toUs, 0, 100_000).map((bucket) => ({
+    bucket_from: formatInstant(bucket.fromUs),
+    bucket_to: formatInstant(bucket.toUs),
+    partial: bucket.partial,
+  }));
+
+describe("buckets", () => {
+  const stride = fc.oneof(
+    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom("D", "W", "M", "Y")).map(([n, unit]) => `P${n}${unit}`),
+    fc.integer({ min: 1, max: 500 }).map((hours) => `PT${hours}H`),
+  );
+  const lengthUs = fc.bigInt({ min: 1n, max: 400n * DAY_US });
+  const middle = fc.oneof(
+    fc.bigInt({ min: BEGINNING_US + 400n * DAY_US, max: LAST_INSTANT_US - 900n * DAY_US }),
+    fc.bigInt({ min: -400n, max: 400n }).map((days) => days * DAY_US),
+  );
+
+  it("are those of the reference engine", () => {
+    fc.assert(
+      fc.property(stride, middle, lengthUs, (text, fromUs, length) => {
+        const window = { from: formatInstant(fromUs), to: formatInstant(fromUs + length) };
+        expect(shown(text, fromUs, fromUs + length)).toEqual(referenceBuckets(window, text, "UTC"));
+      }),
+    );
+  });
+
+  it("pages of them concatenate to the whole", () => {
+    const whole = bucketsOf("P1M", 0n, 400n * DAY_US, 0, 1000);
+    const pages = [0, 5, 10].flatMap((skip) => bucketsOf("P1M", 0n, 400n * DAY_US, skip, 5));
+    expect(pages).toEqual(whole);
+    expect(whole).toHaveLength(14);
+  });
+
+  it("reach to both ends of the calendar", () => {
+    expect(shown("P1Y", BEGINNING_US, BEGINNING_US + 1n)[0]?.bucket_from).toBe("-9999-01-01T00:00:00Z");
+    const last = shown("P1Y", LAST_INSTANT_US, END_OF_CALENDAR_US);
+    expect(last).toEqual([
+      { bucket_from: "9999-12-31T23:59:59.999999Z", bucket_to: "+10000-01-01T00:00:00Z", partial: true },
+    ]);
+  });
+
+  it("are at most 100,000, and the smallest legal stride in the error is legal", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("P1D", "P1W", "PT1S", "PT0.000007S"),
+        fc.bigInt({ min: 1n, max: 9000n }),
+        (text, years) => {
+          const toUs = years * 365n * DAY_US;
+          try {
+            expect(countBuckets(text, 0n, toUs)).toBeLessThanOrEqual(100_000);
+          } catch (error) {
+            if (!(error instanceof PalimpsestError)) throw error;
+            expect(error.code).toBe("E_LIMIT");
+            expect(countBuckets(error.details.smallest as string, 0n, toUs)).toBeLessThanOrEqual(100_000);
+          }
+        },
+      ),
+    );
+  });
+});
