@@ -100,7 +100,10 @@ async function runPinned(
       throw damagedCursor("it belongs to another call");
     }
     checkSubjects(operator, args, pinned, pins.tx);
-    const ceiling = { ...DEFAULT_CEILINGS, ...options.ceilings };
+    const ceiling = {
+      rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
+      steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
+    };
     guardCost(declaration, args, pinned.statistics(), ceiling, operator.reread);
     const answer = await runCancellable(options.signal, deadlineMs, () =>
       pinned.run(declaration.name, args, {
