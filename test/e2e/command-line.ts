@@ -1,0 +1,62 @@
+// Runs the command line as a user does: bundled, in a process of its own, in an empty folder.
+// The bundle is made once per test file, under the repository, so that it finds the addon.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { bundleCommandLine } from "../../tools/bundle.mjs";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  /** The program's file. */
+  readonly program: string;
+  /** A folder that is removed after the tests. */
+  readonly folder: string;
+  run(...args: string[]): Promise<Ran>;
+  /** Runs and expects exit code 0; gives standard output as JSON. */
+  json(...args: string[]): Promise<Record<string, unknown>>;
+  /** Writes a file into the folder; gives its path. */
+  file(name: string, content: string | Uint8Array): string;
+  path(name: string): string;
+}
+
+export function commandLine(): CommandLine {
+  const folder = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
+  const program = join(ROOT, "build/test-cli", `palimpsest-${process.pid}-${Date.now()}.js`);
+  beforeAll(() => bundleCommandLine(program));
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(program, { force: true });
+  });
+
+  const run = (...args: string[]) =>
+    new Promise<Ran>((done) => {
+      const options = { cwd: folder, maxBuffer: 256 << 20, env: { ...process.env, NO_COLOR: "1" } };
+      execFile(process.execPath, [program, ...args], options, (error, out, err) => {
+        done({ exitCode: error === null ? 0 : Number(error.code ?? -1), out, err });
+      });
+    });
+  return {
+    program,
+    folder,
+    run,
+    json: async (...args) => {
+      const { exitCode, out, err } = await run(...args);
+      if (exitCode !== 0) throw new Error(`palimpsest ${args.join(" ")} ended with ${exitCode}: ${err}`);
+      return JSON.parse(out) as Record<string, unknown>;
+    },
+    file: (name, content) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    },
+    path: (name) => join(folder, name),
+  };
+}
