@@ -49,13 +49,17 @@ export class Batch {
   readonly numbered = new Map<string, number>();
   readonly chosen: string[] = [];
   readonly counts: Counts = { operations: 0, asserted: 0, retracted: 0, corrected: 0, ingested: 0 };
-  private lastSeq: number;
+  lastSeq: number;
 
   constructor(private readonly head: Head) {
     this.lastSeq = head.lastSeq;
   }
 
   apply(operation: Operation, position: number): void {
+    if (operation.op === "skip_numbers") {
+      this.lastSeq += operation.edge_numbers as number; // what a replay leaves of an erased operation
+      return;
+    }
     this.counts.operations++;
     switch (operation.op) {
       case "assert_node":
@@ -75,7 +79,6 @@ export class Batch {
         this.correct(operation, position);
         break;
       case "ingest_events":
-        this.counts.ingested += (operation.src as Column).length;
         this.ingest(operation, position);
         break;
       default:
@@ -133,6 +136,11 @@ export class Batch {
     const origin = originOf(operation);
     const earliest = new Map<string, bigint>();
     for (let row = 0; row < src.length; row++) {
+      // Only a replay has rows that are holes: what erasing left of them.
+      const rowKind = (operation.row_kind as Column | undefined)?.[row] ?? "event";
+      if (rowKind === "hole_with_number") this.lastSeq++;
+      if (rowKind !== "event") continue;
+      this.counts.ingested++;
       const from = parseInstant(time[row]);
       const ends = { src: src[row] as string, dst: dst[row] as string };
       const type = typeof operation.type === "string" ? operation.type : ((operation.type as Column)[row] as string);

@@ -11,7 +11,7 @@ import {
   least,
   setOf,
   shift,
-  union,
+  subtract,
 } from "./interval-set.js";
 
 export type Frontier = ReadonlyMap<string, IntervalSet>;
@@ -22,21 +22,16 @@ export interface Pattern {
   readonly shift: bigint;
 }
 
-/** After a round: all arrivals so far, and those that were new in it. */
-interface Round {
-  readonly arrivals: Frontier;
-  readonly fresh: Frontier;
-}
-
 interface Move {
   readonly first: bigint;
   readonly last: bigint;
   readonly maxWait: bigint;
 }
 
+/** What the skipped rounds add to the arrivals, and what is new in the last of them. */
 interface Jump {
   readonly rounds: bigint;
-  readonly arrivals: Frontier;
+  readonly added: Frontier;
   readonly fresh: Frontier;
 }
 
@@ -46,29 +41,43 @@ function isMoved(before: Frontier, after: Frontier, by: bigint): boolean {
   );
 }
 
-/** All intervals of several rounds. */
-function intervalsOf(rounds: readonly Round[]): Interval[] {
-  return rounds.flatMap(({ fresh }) => [...fresh.values()].flat());
+/** All that several rounds brought, by node. */
+function together(rounds: readonly Frontier[]): Map<string, IntervalSet> {
+  const intervals = new Map<string, Interval[]>();
+  for (const [node, set] of rounds.flatMap((fresh) => [...fresh])) {
+    intervals.set(node, [...(intervals.get(node) ?? []), ...set]);
+  }
+  return new Map([...intervals].map(([node, all]) => [node, setOf(all)]));
 }
 
 /** Whether the newest rounds follow the pattern, and if so as many of its repetitions at once as nothing can disturb. */
-function jumpBy(history: readonly Round[], moves: readonly Move[], pattern: Pattern): Jump | null {
+function jumpBy(
+  arrivals: Frontier,
+  history: readonly Frontier[],
+  moves: readonly Move[],
+  pattern: Pattern,
+): Jump | null {
   const { rounds, shift: by } = pattern;
   if (history.length < 2 * rounds) return null;
   const newest = history.slice(-rounds);
   const before = history.slice(-2 * rounds, -rounds);
-  if (!newest.every(({ fresh }, i) => isMoved(before[i]!.fresh, fresh, by))) return null;
+  if (!newest.every((fresh, i) => isMoved(before[i]!, fresh, by))) return null;
+  const brought = together(newest);
+  // Copies of a stretch at least as long as the move leave no gap; others would, so those rounds are walked one by one.
+  if ([...brought.values()].flat().some(([first, last]) => last - first + 1n < by)) return null;
 
   // Zones are stretches inside which no move begins or ends. Whatever moves must do so inside one zone.
   const cuts = [...new Set(moves.flatMap((move) => [move.first, move.last + 1n]))].sort((a, b) => (a < b ? -1 : 1));
   const maxWait = greatest(moves.map((move) => move.maxWait));
-  const [now, then] = [newest.at(-1)!.arrivals, before.at(-1)!.arrivals];
+  const [newestIntervals, beforeIntervals] = [newest, before].map((all) =>
+    all.flatMap((fresh) => [...fresh.values()].flat()),
+  );
   let repetitions: bigint | null = null;
   for (const [zone, from] of cuts.entries()) {
     const to = cuts[zone + 1];
     const inZone = (intervals: Interval[]) =>
       intervals.filter(([first]) => from <= first && (to === undefined || first < to));
-    const [newestHere, beforeHere] = [inZone(intervalsOf(newest)), inZone(intervalsOf(before))];
+    const [newestHere, beforeHere] = [inZone(newestIntervals!), inZone(beforeIntervals!)];
     if (newestHere.length !== beforeHere.length) return null;
     if (newestHere.length === 0) continue;
     if (to === undefined) return null; // nothing can be crossed after the last cut
@@ -77,11 +86,10 @@ function jumpBy(history: readonly Round[], moves: readonly Move[], pattern: Patt
     if (room < 1n) return null;
     // What lies ahead of the rounds must be moved in the same way, up to the end of the zone.
     const rear = least(beforeHere.map(([first]) => first));
-    for (const node of now.keys()) {
-      const ahead = intersect(now.get(node)!, [[rear + by, to - 1n]]);
-      const aheadThen = intersect(shift(intersect(then.get(node) ?? EMPTY, [[rear, to - 1n]]), by), [
-        [rear + by, to - 1n],
-      ]);
+    for (const [node, now] of arrivals) {
+      const then = subtract(now, brought.get(node) ?? EMPTY);
+      const ahead = intersect(now, [[rear + by, to - 1n]]);
+      const aheadThen = shift(intersect(then, [[rear, to - 1n - by]]), by);
       if (!equal(ahead, aheadThen)) return null;
     }
     if (repetitions === null || room < repetitions) repetitions = room;
@@ -89,31 +97,23 @@ function jumpBy(history: readonly Round[], moves: readonly Move[], pattern: Patt
   if (repetitions === null) return null;
 
   const far = repetitions * by;
-  const arrivals = new Map(now);
-  for (const node of now.keys()) {
-    const added = setOf(newest.flatMap(({ fresh }) => fresh.get(node) ?? EMPTY));
-    // Copies of a stretch at least as long as the move leave no gap; others would, so those rounds are walked one by one.
-    if (added.some(([first, last]) => last - first + 1n < by)) return null;
-    arrivals.set(
-      node,
-      union(
-        now.get(node)!,
-        added.map(([first, last]): Interval => [first, last + far]),
-      ),
-    );
-  }
-  const fresh = new Map([...newest.at(-1)!.fresh].map(([node, set]) => [node, shift(set, far)]));
-  return { rounds: BigInt(rounds) * repetitions, arrivals, fresh };
+  const moved = (set: IntervalSet) => set.map(([first, last]): Interval => [first, last + far]);
+  return {
+    rounds: BigInt(rounds) * repetitions,
+    added: new Map([...brought].map(([node, set]) => [node, setOf(moved(set))])),
+    fresh: new Map([...newest.at(-1)!].map(([node, set]) => [node, shift(set, far)])),
+  };
 }
 
 /** The first pattern that the newest rounds follow. */
 export function jumpAhead(
-  history: readonly Round[],
+  arrivals: Frontier,
+  history: readonly Frontier[],
   moves: readonly Move[],
   patterns: readonly Pattern[],
 ): Jump | null {
   for (const pattern of patterns) {
-    const jump = jumpBy(history, moves, pattern);
+    const jump = jumpBy(arrivals, history, moves, pattern);
     if (jump !== null) return jump;
   }
   return null;

@@ -73,7 +73,7 @@ export class ReferenceStore {
     }
     for (const [identity, seq] of batch.numbered) this.seqOf.set(identity, seq);
     for (const identity of batch.chosen) this.chosen.add(identity);
-    this.lastSeq += batch.numbered.size;
+    this.lastSeq = batch.lastSeq;
     this.commits.push({ tx, txTimeUs, ...batch.counts });
     return { tx };
   }

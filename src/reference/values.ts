@@ -63,14 +63,16 @@ export function sha256Hex(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
-/** Code point order, which differs from JavaScript's own where surrogates meet U+E000 and above. */
+/** Code point order: a surrogate stands for something above the whole basic plane, also above U+E000 to U+FFFF. */
 export function compareText(left: string, right: string): number {
-  const a = Array.from(left, (character) => character.codePointAt(0)!);
-  const b = Array.from(right, (character) => character.codePointAt(0)!);
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [a, b] = [left.charCodeAt(i), right.charCodeAt(i)];
+    if (a === b) continue;
+    if (isSurrogate(a) !== isSurrogate(b)) return isSurrogate(a) ? 1 : -1;
+    return a - b;
   }
-  return a.length - b.length;
+  return left.length - right.length;
 }
 
 /** The first difference decides. */

@@ -1,9 +1,9 @@
-// All walks from a source, one more step per round: for every node the whole set of its arrival instants, and after how many
-// rounds the first of them came. Exact also over endless facts under a wait limit, where repeating rounds are skipped (jump.ts).
+// Walks from one source under given rules, and the case among them where time itself must be dealt out to classes.
+// rounds.ts does the walking.
 
 import { floorDiv } from "./instants.js";
-import { EMPTY, greatest, type IntervalSet, least, setOf, shift, subtract, union } from "./interval-set.js";
-import { type Frontier, jumpAhead, type Pattern } from "./jump.js";
+import { least } from "./interval-set.js";
+import { type Move, walkInRounds } from "./rounds.js";
 import type { Step } from "./walk-steps.js";
 
 export interface WalkRules {
@@ -20,72 +20,13 @@ export interface Reached {
   readonly hops: bigint;
 }
 
-/** A step between two nodes of the rounds, with the stay allowed before it. */
-interface Move extends Step {
-  readonly minWait: bigint;
-  readonly maxWait: bigint;
-}
-
 /** Longer than any walk, so it stands for no limit. */
 const NO_LIMIT = 2n ** 63n;
+const ENDLESS = Number.POSITIVE_INFINITY;
 /** Repetitions are looked for over up to so many rounds: the lengths of the cycles along which walks go to and fro. */
 const LONGEST_PATTERN = 24;
-/** 1 µs of stay exactly leaves gaps in the arrivals for ever, in the rhythm of such cycles; 60 covers lengths up to 6. */
-const CLASSES = 60n;
-
-/** Departures from the arrivals `from` that the step allows, as arrivals at its head. */
-function arrivalsBy(move: Move, from: IntervalSet): IntervalSet {
-  const departures = from.map(([first, last]) => {
-    const earliest = greatest([first + move.minWait, move.first]);
-    return [earliest, least([last + move.maxWait, move.last])] as const;
-  });
-  return shift(setOf(departures), move.travel);
-}
-
-/** Arrival instants per node and the round of the first; `sources` may be left at any instant and are never reported. */
-function walkInRounds(
-  moves: readonly Move[],
-  sources: ReadonlySet<string>,
-  maxHops: number | null,
-  patterns: readonly Pattern[],
-) {
-  const onward = moves.filter((move) => !sources.has(move.head)); // leaving a source anew allows all that returning does
-  const hops = new Map<string, bigint>();
-  const history: { arrivals: Frontier; fresh: Frontier }[] = [];
-  let arrivals: Frontier = new Map();
-  let fresh: Frontier = new Map();
-  let round = 0n;
-  do {
-    round++;
-    const found = new Map<string, IntervalSet>();
-    for (const move of onward) {
-      const isFirst = sources.has(move.tail) && round === 1n;
-      const reached = isFirst
-        ? shift([[move.first, move.last]], move.travel)
-        : arrivalsBy(move, fresh.get(move.tail) ?? EMPTY);
-      if (reached.length > 0) found.set(move.head, union(found.get(move.head) ?? EMPTY, reached));
-    }
-    const before = arrivals;
-    const after = new Map(before);
-    const added = new Map<string, IntervalSet>();
-    for (const [node, reached] of found) {
-      const news = subtract(reached, before.get(node) ?? EMPTY);
-      if (news.length === 0) continue;
-      added.set(node, news);
-      after.set(node, union(before.get(node) ?? EMPTY, news));
-      if (!hops.has(node)) hops.set(node, round);
-    }
-    [arrivals, fresh] = [after, added];
-    history.push({ arrivals, fresh });
-    const jump = fresh.size === 0 ? null : jumpAhead(history, onward, patterns);
-    if (jump !== null) {
-      ({ arrivals, fresh } = jump);
-      round += jump.rounds;
-      history.length = 0;
-    }
-  } while (fresh.size > 0 && (maxHops === null || round < BigInt(maxHops)));
-  return { arrivals, hops };
-}
+/** Classes of time to try: the lengths of short cycles, then common multiples of several lengths. */
+const CLASS_COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 60, 420, 2520];
 
 /** Every node that a walk from the source reaches, except the source. */
 export function walksFrom(source: string, steps: readonly Step[], rules: WalkRules): Map<string, Reached> {
@@ -97,41 +38,54 @@ export function walksFrom(source: string, steps: readonly Step[], rules: WalkRul
   const moves = steps.map((step) => ({ ...step, minWait, maxWait: maxWait ?? NO_LIMIT }));
   const lengths = mayRepeat ? Array.from({ length: LONGEST_PATTERN }, (_, i) => i + 1) : [];
   const patterns = lengths.map((rounds) => ({ rounds, shift: BigInt(rounds) * (maxWait ?? 0n) }));
-  const { arrivals, hops } = walkInRounds(moves, new Set([source]), maxHops, patterns);
+  const { arrivals, hops } = walkInRounds(moves, new Set([source]), { maxHops, patterns, patience: ENDLESS })!;
   return new Map([...hops].map(([node, round]) => [node, { arrival: arrivals.get(node)![0]![0], hops: round }]));
 }
 
 /**
- * The case where every stay lasts exactly 1 µs. Time is dealt out to classes by its remainder: instant = class + 60 x tick, and
- * each node becomes 60, one per class. A step leads from each class to the next, so gaps between arrivals become whole classes.
+ * Every stay lasts exactly 1 µs: the arrivals keep gaps for ever, in the rhythm of the cycles along which walks go. How many
+ * classes of time that takes is found by trying; with too few the rounds never repeat, and the next count is tried.
  */
 function walksInLockstep(source: string, steps: readonly Step[]): Map<string, Reached> {
+  const cuts = new Set(steps.flatMap(({ first, last }) => [first, last]));
+  for (const classCount of CLASS_COUNTS) {
+    // Between two cuts, some rounds until they repeat, and twice the classes to see it.
+    const patience = classCount === CLASS_COUNTS.at(-1) ? ENDLESS : cuts.size * (64 + 4 * classCount);
+    const reached = walksInClasses(source, steps, BigInt(classCount), patience);
+    if (reached !== null) return reached;
+  }
+  return new Map();
+}
+
+/**
+ * Time dealt out to classes by its remainder: instant = class + tick x classes. Each node becomes as many, one per class, and a
+ * step leads from each class to the next, so that gaps between arrivals become whole classes without arrivals.
+ */
+function walksInClasses(source: string, steps: readonly Step[], classCount: bigint, patience: number) {
   const moves: Move[] = [];
-  const classes = Array.from({ length: Number(CLASSES) }, (_, i) => BigInt(i));
+  const classes = Array.from({ length: Number(classCount) }, (_, i) => BigInt(i));
   const nodeIn = (node: string, ofClass: bigint) => `${ofClass}:${node}`;
   for (const step of steps) {
     for (const ofClass of classes) {
-      const [first, last] = [-floorDiv(ofClass - step.first, CLASSES), floorDiv(step.last - ofClass, CLASSES)];
+      const [first, last] = [-floorDiv(ofClass - step.first, classCount), floorDiv(step.last - ofClass, classCount)];
       if (first > last) continue;
       const wait = ofClass === 0n ? 1n : 0n; // one tick passes from the last class to the first
-      const tail = nodeIn(step.tail, (ofClass + CLASSES - 1n) % CLASSES);
+      const tail = nodeIn(step.tail, (ofClass + classCount - 1n) % classCount);
       moves.push({ tail, head: nodeIn(step.head, ofClass), first, last, travel: 0n, minWait: wait, maxWait: wait });
     }
   }
   const sources = new Set(classes.map((ofClass) => nodeIn(source, ofClass)));
-  const patterns = [{ rounds: Number(CLASSES), shift: 1n }];
-  const { arrivals, hops } = walkInRounds(moves, sources, null, patterns);
+  const patterns = [{ rounds: Number(classCount), shift: 1n }];
+  const walked = walkInRounds(moves, sources, { maxHops: null, patterns, patience });
+  if (walked === null) return null;
 
   const reached = new Map<string, Reached>();
-  for (const [nodeOfClass, round] of hops) {
+  for (const [nodeOfClass, hops] of walked.hops) {
     const colon = nodeOfClass.indexOf(":");
     const node = nodeOfClass.slice(colon + 1);
-    const arrival = BigInt(nodeOfClass.slice(0, colon)) + CLASSES * arrivals.get(nodeOfClass)![0]![0];
-    const before = reached.get(node) ?? { arrival, hops: round };
-    reached.set(node, {
-      arrival: least([arrival, before.arrival]),
-      hops: least([round, before.hops]),
-    });
+    const arrival = BigInt(nodeOfClass.slice(0, colon)) + classCount * walked.arrivals.get(nodeOfClass)![0]![0];
+    const before = reached.get(node) ?? { arrival, hops };
+    reached.set(node, { arrival: least([arrival, before.arrival]), hops: least([hops, before.hops]) });
   }
   return reached;
 }
