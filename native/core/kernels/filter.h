@@ -38,7 +38,8 @@ class Filter {
   /// `bytes` as encodeWhere of filter-buffer.ts makes them. kInternal when they are malformed.
   static Result<Filter> parse(std::span<const uint8_t> bytes, const Pin& pin);
 
-  /// Passes everything.
+  /// The filter that passes everything.
+  static Filter trivial(const Pin& pin) { return Filter(pin); }
   bool is_trivial() const { return !types_ && !keys_ && edge_.empty() && !has_node_part(); }
   /// A filter on src, dst or node is present.
   bool has_node_part() const { return src_ || dst_ || node_; }

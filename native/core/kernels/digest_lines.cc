@@ -1,0 +1,223 @@
+#include "core/kernels/digest_lines.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/kernels/instant_text.h"
+#include "core/kernels/json_text.h"
+#include "core/kernels/row_order.h"
+
+namespace palimpsest {
+
+namespace {
+std::string_view manner(EndedBy ended_by) {
+  switch (ended_by) {
+    case EndedBy::kNotEnded:
+      break;
+    case EndedBy::kOverwritten:
+      return "\"overwritten\"";
+    case EndedBy::kRetracted:
+      return "\"retracted\"";
+    case EndedBy::kCorrected:
+      return "\"corrected\"";
+  }
+  return "null";
+}
+
+void add_instant(Micros instant, std::string& out) {
+  out.push_back('"');
+  append_instant(instant, out);
+  out.push_back('"');
+}
+
+void add_value(const Tables& tables, PropKind kind, uint64_t bits, std::string& out) {
+  switch (kind) {
+    case PropKind::kInt64:
+      return append_json_int(static_cast<int64_t>(bits), out);
+    case PropKind::kDouble:
+      return append_json_double(std::bit_cast<double>(bits), out);
+    case PropKind::kBool:
+      out.append(bits != 0 ? "true" : "false");
+      return;
+    case PropKind::kString:
+      return append_json_string(tables.texts.get(static_cast<TextNumber>(bits)), out);
+    case PropKind::kJson:
+      out.append(tables.texts.get(static_cast<TextNumber>(bits)));
+  }
+}
+}  // namespace
+
+Status DigestLines::next(size_t chunk_bytes, const StopToken& stop, std::string& out) {
+  out.clear();
+  StepCounter steps(stop);
+  if (!is_begun_) {
+    is_begun_ = true;
+    nodes_ = nodes_by_uid(pin_.tables(), pin_.view().node_count);
+  }
+  while (out.size() < chunk_bytes) {
+    if (position_ == nodes_.size()) {
+      if (is_among_edges_) break;
+      is_among_edges_ = true;
+      position_ = 0;
+      continue;
+    }
+    const NodeNumber node = nodes_[position_++];
+    if (!steps.add(1)) return steps.status();
+    if (is_among_edges_) {
+      add_edges(node, steps, out);
+    } else {
+      add_node(node, out);
+    }
+  }
+  return Status::ok();
+}
+
+void DigestLines::add_node(NodeNumber node, std::string& out) {
+  const Tables& tables = pin_.tables();
+  const VersionTable& versions = tables.node_versions;
+  rows_.clear();
+  tables.node_index.each(node, pin_.row_cut(Kind::kNode), [&](Row row) {
+    rows_.push_back(row);
+    return true;
+  });
+  if (rows_.size() > 1) {
+    std::sort(rows_.begin(), rows_.end(), [&](Row a, Row b) {
+      const Tx tx_a = pin_.tx_of(Kind::kNode, a);
+      const Tx tx_b = pin_.tx_of(Kind::kNode, b);
+      return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a) < versions.valid_from(b);
+    });
+  }
+  for (const Row row : rows_) {
+    out.push_back('{');
+    add_belief(Kind::kNode, row, out);
+    out.append(",\"kind\":\"node\",\"labels\":[");
+    bool is_first = true;
+    for (const TextNumber label : tables.label_set(versions.label_set(row))) {
+      if (!is_first) out.push_back(',');
+      is_first = false;
+      append_json_string(tables.labels.get(label), out);
+    }
+    out.append("],");
+    add_props(Kind::kNode, row, out);
+    add_origin(Kind::kNode, row, out);
+    add_times(Kind::kNode, row, false, out);
+    out.append(",\"uid\":");
+    add_uid(node, out);
+    add_times(Kind::kNode, row, true, out);
+    out.append("}\n");
+  }
+}
+
+void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out) {
+  const Tables& tables = pin_.tables();
+  const VersionTable& versions = tables.edge_versions;
+  const Row cut = pin_.row_cut(Kind::kEdge);
+  rows_.clear();
+  tables.incidence.each_chunk(src, [&](std::span<const Slot> slots, Micros) {
+    for (const Slot& slot : slots) {
+      if (!slot.is_incoming() && slot.row < cut) rows_.push_back(slot.row);
+    }
+    return true;
+  });
+  steps.add(rows_.size());
+  const RowOrder order(pin_, 0);
+  std::sort(rows_.begin(), rows_.end(), [&](Row a, Row b) {
+    if (const int side = order.compare_edges(versions.owner(a), versions.owner(b)); side != 0) return side < 0;
+    const Tx tx_a = pin_.tx_of(Kind::kEdge, a);
+    const Tx tx_b = pin_.tx_of(Kind::kEdge, b);
+    return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a) < versions.valid_from(b);
+  });
+  for (const Row row : rows_) {
+    const EdgeNumber edge = versions.owner(row);
+    out.append("{\"dst\":");
+    add_uid(tables.edges.dst(edge), out);
+    out.push_back(',');
+    add_belief(Kind::kEdge, row, out);
+    key_.clear();
+    tables.edges.append_key(edge, key_);
+    out.append(",\"key\":");
+    append_json_string(key_, out);
+    out.append(",\"kind\":\"edge\",");
+    add_props(Kind::kEdge, row, out);
+    add_origin(Kind::kEdge, row, out);
+    out.append(",\"src\":");
+    add_uid(src, out);
+    add_times(Kind::kEdge, row, false, out);
+    out.append(",\"type\":");
+    append_json_string(tables.types.get(tables.edges.type(edge)), out);
+    add_times(Kind::kEdge, row, true, out);
+    out.append("}\n");
+  }
+}
+
+/// `"ended_by":…,"ended_reason":…`; what the pin does not know reads as null.
+void DigestLines::add_belief(Kind kind, Row row, std::string& out) {
+  const VersionTable& versions = pin_.versions(kind);
+  if (versions.closed_tx(row) > pin_.tx()) {
+    out.append("\"ended_by\":null,\"ended_reason\":null");
+    return;
+  }
+  const Closing closing = versions.closing(versions.closing_number(row));
+  out.append("\"ended_by\":");
+  out.append(manner(closing.ended_by));
+  out.append(",\"ended_reason\":");
+  add_text_or_null(closing.reason, out);
+}
+
+/// `"props":{…}`, names by UTF-16 unit.
+void DigestLines::add_props(Kind kind, Row row, std::string& out) {
+  const Tables& tables = pin_.tables();
+  const Properties& properties = pin_.versions(kind).properties();
+  std::vector<uint32_t> columns;
+  const auto shape = properties.columns(properties.shape(row));
+  columns.assign(shape.begin(), shape.end());
+  const auto name_of = [&](uint32_t column) { return tables.prop_names.get(properties.key(column).name); };
+  std::sort(columns.begin(), columns.end(),
+            [&](uint32_t a, uint32_t b) { return is_utf16_less(name_of(a), name_of(b)); });
+  out.append("\"props\":{");
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    append_json_string(name_of(columns[i]), out);
+    out.push_back(':');
+    add_value(tables, properties.key(columns[i]).kind, properties.bits(columns[i], row), out);
+  }
+  out.push_back('}');
+}
+
+/// `,"provenance_ref":…,"reason":…,"source":…`
+void DigestLines::add_origin(Kind kind, Row row, std::string& out) {
+  const Annotation annotation = pin_.tables().annotations.get(pin_.versions(kind).annotation(row));
+  out.append(",\"provenance_ref\":");
+  add_text_or_null(annotation.provenance_ref, out);
+  out.append(",\"reason\":");
+  add_text_or_null(annotation.reason, out);
+  out.append(",\"source\":");
+  add_text_or_null(annotation.source, out);
+}
+
+/// `,"tx_from":…,"tx_to":…`, or those of valid time.
+void DigestLines::add_times(Kind kind, Row row, bool is_valid, std::string& out) {
+  const VersionTable& versions = pin_.versions(kind);
+  const Tx closed = versions.closed_tx(row);
+  const bool is_open = is_valid ? versions.valid_to(row) == kOpenEnd : closed > pin_.tx();
+  out.append(is_valid ? ",\"valid_from\":" : ",\"tx_from\":");
+  add_instant(is_valid ? versions.valid_from(row) : pin_.tx_time(pin_.tx_of(kind, row)), out);
+  out.append(is_valid ? ",\"valid_to\":" : ",\"tx_to\":");
+  if (is_open) {
+    out.append("null");
+  } else {
+    add_instant(is_valid ? versions.valid_to(row) : pin_.tx_time(closed), out);
+  }
+}
+
+void DigestLines::add_text_or_null(TextNumber text, std::string& out) {
+  if (text == kNone) {
+    out.append("null");
+  } else {
+    append_json_string(pin_.tables().texts.get(text), out);
+  }
+}
+
+void DigestLines::add_uid(NodeNumber node, std::string& out) { append_json_string(pin_.tables().uids.get(node), out); }
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// The lines of the store digest (semantics.md "Store digest"), in their order, a chunk at a time.
+// Nodes by uid, then edges by (src, type, dst, key); sorted per node, so that memory follows a node's degree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/stop.h"
+#include "core/store/store_view.h"
+
+namespace palimpsest {
+
+class DigestLines {
+ public:
+  explicit DigestLines(const Pin& pin) : pin_(pin) {}
+
+  /// Replaces `out` by the next lines, at least `chunk_bytes` of them unless they end; empty at the end.
+  Status next(size_t chunk_bytes, const StopToken& stop, std::string& out);
+
+ private:
+  void add_node(NodeNumber node, std::string& out);
+  void add_edges(NodeNumber src, StepCounter& steps, std::string& out);
+  void add_belief(Kind kind, Row row, std::string& out);
+  void add_props(Kind kind, Row row, std::string& out);
+  void add_origin(Kind kind, Row row, std::string& out);
+  void add_times(Kind kind, Row row, bool is_valid, std::string& out);
+  void add_text_or_null(TextNumber text, std::string& out);
+  void add_uid(NodeNumber node, std::string& out);
+
+  Pin pin_;
+  std::vector<NodeNumber> nodes_;  // by uid
+  bool is_begun_ = false;
+  bool is_among_edges_ = false;
+  size_t position_ = 0;
+  std::vector<Row> rows_;
+  std::string key_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,157 @@
+#include "core/kernels/scan.h"
+
+#include <functional>
+
+#include "core/kernels/row_order.h"
+#include "core/kernels/touching_rows.h"
+
+namespace palimpsest {
+
+namespace {
+
+bool passes(const Pin& pin, Kind kind, Row row, ValidWindow window, const Filter& filter) {
+  if (kind == Kind::kNode) return filter.passes_node_row(row);
+  if (!filter.passes_edge(row)) return false;
+  if (!filter.has_node_part()) return true;
+  const VersionTable& versions = pin.tables().edge_versions;
+  const EdgeTable& edges = pin.tables().edges;
+  const EdgeNumber edge = versions.owner(row);
+  return filter.passes_ends(edges.src(edge), edges.dst(edge), window.judged_at(versions.valid_from(row)));
+}
+
+Status scan_versions(const Pin& pin, Kind kind, const ScanQuery& query, const Filter& filter, const Filter& names,
+                     const StopToken& stop, ScanAnswer& out) {
+  const RowOrder order(pin, pin.row_cut(kind));
+  PageSelector<Row, std::function<bool(Row, Row)>> selector(
+      query.page, [&](Row a, Row b) { return order.is_row_less(kind, a, b); });
+  StepCounter steps(stop);
+  const bool is_done = each_touching(pin.versions(kind), 0, pin.row_cut(kind), query.window, steps, [&](Row row) {
+    if (!pin.is_believed(kind, row)) return;
+    if (!passes(pin, kind, row, query.window, names) || !passes(pin, kind, row, query.window, filter)) return;
+    selector.add(order.key_of_row(kind, row), row);
+  });
+  if (!is_done) return steps.status();
+  out.total = selector.total();
+  for (const Row row : selector.take()) out.rows.push_back({row, kind});
+  return Status::ok();
+}
+
+/// Calls `visit(Row)` for the first row of every event in the window that passes both filters, in event order; stops when
+/// it gives false. False when the counter said stop.
+template <typename Visit>
+bool each_event(const Pin& pin, ValidWindow window, const Filter& filter, const Filter& names, StepCounter& steps,
+                Visit&& visit) {
+  const VersionTable& versions = pin.tables().edge_versions;
+  const EdgeTable& edges = pin.tables().edges;
+  bool is_done = true;
+  pin.view().runs.each_begun(versions, pin.row_cut(Kind::kEdge), window.from, window.to, [&](Row row) {
+    is_done = steps.add(1);
+    if (!is_done) return false;
+    if (!pin.is_believed_edge(row) || !names.passes_edge(row) || !filter.passes_edge(row)) return true;
+    if (!pin.begins_spell(Kind::kEdge, row)) return true;
+    const EdgeNumber edge = versions.owner(row);
+    if (!filter.passes_ends(edges.src(edge), edges.dst(edge), versions.valid_from(row))) return true;
+    return visit(row);
+  });
+  return is_done;
+}
+
+/// Events come in their order from the time runs, so the page is cut as they pass by.
+Status scan_events(const Pin& pin, const ScanQuery& query, const Filter& filter, const Filter& names,
+                   const StopToken& stop, ScanAnswer& out) {
+  const VersionTable& versions = pin.tables().edge_versions;
+  const EdgeTable& edges = pin.tables().edges;
+  StepCounter steps(stop);
+  const auto add = [&](Row row, Role role) {
+    const uint64_t position = out.total++;
+    if (position >= query.page.ordinal && position - query.page.ordinal < query.page.limit) {
+      out.rows.push_back({row, Kind::kEdge, role});
+    }
+  };
+  const bool is_done = each_event(pin, query.window, filter, names, steps, [&](Row row) {
+    const EdgeNumber edge = versions.owner(row);
+    if (query.table == ScanTable::kEvents) {
+      add(row, Role::kNoRole);
+    } else if (edges.src(edge) == edges.dst(edge)) {
+      add(row, Role::kBoth);
+    } else {
+      add(row, Role::kSrc);
+      add(row, Role::kDst);
+    }
+    return true;
+  });
+  return is_done ? Status::ok() : steps.status();
+}
+
+}  // namespace
+
+Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, const Filter& names,
+                  const StopToken& stop, ScanAnswer& out) {
+  switch (query.table) {
+    case ScanTable::kNodes:
+      return scan_versions(pin, Kind::kNode, query, filter, names, stop, out);
+    case ScanTable::kEdges:
+      return scan_versions(pin, Kind::kEdge, query, filter, names, stop, out);
+    case ScanTable::kEvents:
+    case ScanTable::kEndpoints:
+      break;
+  }
+  return scan_events(pin, query, filter, names, stop, out);
+}
+
+Status event_extent(const Pin& pin, const Filter& filter, const StopToken& stop, std::optional<EventExtent>& out) {
+  const VersionTable& versions = pin.tables().edge_versions;
+  const Filter everything = Filter::trivial(pin);
+  StepCounter steps(stop);
+  bool is_done = each_event(pin, {}, filter, everything, steps, [&](Row row) {
+    out = EventExtent{versions.valid_from(row), versions.valid_from(row)};
+    return false;
+  });
+  if (!is_done || !out) return steps.status();
+  Micros greatest = out->first;
+  for (uint32_t block = 0; uint64_t{block} << kBlockShift < pin.row_cut(Kind::kEdge); ++block) {
+    greatest = std::max(greatest, versions.zone(block).max_from);
+  }
+  // Runs are read forwards: from ever longer stretches before the greatest beginning, the last event that passes.
+  for (Micros span = 1; is_done; span = span > INT64_MAX / 8 ? INT64_MAX : span * 8) {
+    const Micros from = span >= greatest - out->first ? out->first : greatest - span;
+    bool is_found = false;
+    is_done = each_event(pin, {from, INT64_MAX}, filter, everything, steps, [&](Row row) {
+      out->last = versions.valid_from(row);
+      is_found = true;
+      return true;
+    });
+    if (is_found) break;
+  }
+  return steps.status();
+}
+
+Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
+                        std::span<const PropNumber> wanted, const StopToken& stop, std::vector<uint32_t>& out) {
+  const VersionTable& versions = pin.versions(kind);
+  const Properties& properties = versions.properties();
+  out.assign(wanted.size(), 0);
+  StepCounter steps(stop);
+  // Rows of one shape have the same classes, and there are few shapes: all but the first row of each cost a look.
+  std::vector<bool> seen(1, true);
+  const Row cut = pin.row_cut(kind);
+  for (Row row = 0; row < cut; ++row) {
+    if (!steps.add(1)) return steps.status();
+    const ShapeNumber shape = properties.shape(row);
+    if (shape < seen.size() && seen[shape]) continue;
+    if (rows != ClassRows::kAllVersions && !pin.is_believed(kind, row)) continue;
+    if (!(kind == Kind::kNode ? names.passes_node_row(row) : names.passes_edge(row))) continue;
+    if (rows == ClassRows::kEvents && !pin.begins_spell(kind, row)) continue;
+    if (shape >= seen.size()) seen.resize(shape + 1, false);
+    seen[shape] = true;
+    for (const uint32_t column : properties.columns(shape)) {
+      const PropColumnKey key = properties.key(column);
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] == key.name) out[i] |= 1u << static_cast<unsigned>(key.kind);
+      }
+    }
+  }
+  return Status::ok();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,48 @@
+// The base tables of `scan` (P7) that rest on version rows: nodes, edges, events and endpoints; one page and the count.
+// The belief log is version_log.h; commits and buckets need no kernel.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/base/stop.h"
+#include "core/kernels/fetch.h"
+#include "core/kernels/filter.h"
+#include "core/kernels/page_selector.h"
+#include "core/kernels/window.h"
+
+namespace palimpsest {
+
+enum class ScanTable : uint8_t { kNodes = 0, kEdges = 1, kEvents = 2, kEndpoints = 3 };
+
+struct ScanQuery {
+  ScanTable table;
+  ValidWindow window;  // an instant is the microsecond that it begins
+  PageSpan page;
+};
+
+struct ScanAnswer {
+  std::vector<RowRef> rows;
+  uint64_t total = 0;
+};
+
+/// Nodes by (uid, valid_from), edges by (src, type, dst, key, valid_from): believed versions that touch the window.
+/// Events by (at, seq), endpoints with src before dst: beginnings in the window. `names` is a second filter.
+Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, const Filter& names,
+                  const StopToken& stop, ScanAnswer& out);
+
+/// First and last beginning of the events that pass; `out` stays empty when there are none.
+struct EventExtent {
+  Micros first;
+  Micros last;
+};
+Status event_extent(const Pin& pin, const Filter& filter, const StopToken& stop, std::optional<EventExtent>& out);
+
+/// Which rows a table has: versions believed, all of them, or those that begin events.
+enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };
+/// Per name, the kinds of values (bits of PropKind) that it has over the rows which the table has at the pin with `names`
+/// alone.
+Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
+                        std::span<const PropNumber> properties, const StopToken& stop, std::vector<uint32_t>& out);
+
+}  // namespace palimpsest
