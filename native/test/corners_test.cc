@@ -2,6 +2,7 @@
 // parallel edges, carved and closed rows, filters on both ends, scopes, every pair of pins and instants.
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -365,7 +366,7 @@ void check_store(uint64_t seed) {
       continue;
     }
     tx = store.seal(1000 + batch);
-    store.publish(tx, {});
+    store.publish(std::array<uint8_t, 32>{});
   }
   const Pin latest(store.view(), tx);
   if (latest.view().node_count == 0) return;

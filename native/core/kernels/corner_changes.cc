@@ -132,7 +132,7 @@ class Collector {
             return (begin > after) & (begin <= until) & (end > until);
           });
           put_begun(rows);
-          return steps_.add(rows.size() + 1);
+          return steps_.add(count);
         });
   }
 
@@ -150,7 +150,7 @@ class Collector {
           for (const Row row : rows) {
             if (is_believed_in_both(row)) put(row, early_);
           }
-          return steps_.add(rows.size() + 1);
+          return steps_.add(count);
         });
   }
 

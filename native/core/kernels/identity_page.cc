@@ -143,29 +143,32 @@ std::vector<uint32_t> edge_page(const Tables& tables, NodeNumber node_count, std
   if (page.from >= page.to) return {};
   const EdgeTable& identities = tables.edges;
 
+  // First a tail's mark counts its edges, so that one small array is all that is touched at random.
   NodeMarks marks(node_count);
   std::vector<KeyedNode> tails;
-  std::vector<uint32_t> tail_of(edges.size());
-  for (size_t i = 0; i < edges.size(); ++i) {
-    const NodeNumber src = identities.src(edges[i]);
-    if (marks.add(src, static_cast<uint32_t>(tails.size()))) tails.push_back({0, src, 0});
-    ++tails[tail_of[i] = marks.value(src)].weight;
+  for (const EdgeNumber edge : edges) {
+    const NodeNumber src = identities.src(edge);
+    if (marks.add(src, 1)) {
+      tails.push_back({0, src, 0});
+    } else {
+      marks.set(src, marks.value(src) + 1);
+    }
   }
-  std::vector<NodeNumber> tail_nodes(tails.size());
-  for (size_t i = 0; i < tails.size(); ++i) tail_nodes[i] = tails[i].node;
+  for (KeyedNode& tail : tails) tail.weight = marks.value(tail.node);
   const UidOrder order(tables.uids);
   order.key(tails);
   const Selected selected = select_nodes(order, tails, page);
 
-  std::vector<uint32_t> order_of(tails.size(), kNone);
+  // Then it says where the tail stands on the page.
+  for (const KeyedNode& tail : tails) marks.set(tail.node, kNone);
   for (size_t i = selected.first; i < selected.end; ++i) {
-    order_of[marks.value(tails[i].node)] = static_cast<uint32_t>(i - selected.first);
+    marks.set(tails[i].node, static_cast<uint32_t>(i - selected.first));
   }
   std::vector<EdgeEntry> entries;
   for (size_t i = 0; i < edges.size(); ++i) {
-    const uint32_t src_order = order_of[tail_of[i]];
-    if (src_order == kNone) continue;
     const EdgeNumber edge = edges[i];
+    const uint32_t src_order = marks.value(identities.src(edge));
+    if (src_order == kNone) continue;
     entries.push_back({src_order, identities.type(edge), identities.dst(edge), edge, static_cast<uint32_t>(i)});
   }
 

@@ -1,0 +1,31 @@
+#include "node/budgeted_run.h"
+
+#include <algorithm>
+#include <new>
+
+namespace palimpsest::node {
+
+namespace {
+constexpr uint64_t kInlineSteps = 50'000;  // a slot or a row of a block takes 1 to 4 ns
+}
+
+Napi::Value run_within_budget(Napi::Env env, std::shared_ptr<StopToken> stop, std::function<Status(StopToken&)> work,
+                              std::function<Napi::Value(Napi::Env)> finish, Napi::Value keep) {
+  StopToken budget;
+  budget.set_step_ceiling(std::min(kInlineSteps, stop->step_ceiling()));
+  Status status;
+  try {
+    status = work(budget);
+  } catch (const std::bad_alloc&) {
+    status = Status(Code::kLimit, "the process is out of memory");
+  } catch (const std::exception& error) {
+    status = Status(Code::kInternal, error.what());
+  }
+  if (status.code() == Code::kCost && stop->step_ceiling() > kInlineSteps) {
+    return run_kernel(env, RunMode::kPool, std::move(stop), std::move(work), std::move(finish), keep);
+  }
+  check(env, status);
+  return finish(env);
+}
+
+}  // namespace palimpsest::node

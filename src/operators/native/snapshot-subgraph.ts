@@ -1,0 +1,74 @@
+// O2 on the native engine: one search, then the texts and properties of the two pages.
+// Turns arguments into native calls and rows into plain objects; everything else is the kernel's work.
+import { parseInstant } from "../../contract/parse-instant.js";
+import type { WhereArgument } from "../../contract/schemas.js";
+import type { JsonObject } from "../../contract/values.js";
+import { type NativePage, type NativeSnapshot, NO_ROW, ORIENTATIONS, snapshotSubgraph } from "../../native/snapshot.js";
+import type { NativeView } from "../../native/store.js";
+import { NODE, tables } from "../../native/tables.js";
+import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engine.js";
+import { ColumnList, type Projection } from "./columns.js";
+import { fetchEdgeSpans, fetchUids, readRows } from "./fetch.js";
+import { encodeWhere } from "./filter-buffer.js";
+import { withStop } from "./native-run.js";
+
+export const nativePage = (page: { from: number; to: number }): NativePage => [page.from, page.to];
+
+const NODE_CONTENT = new ColumnList(["labels"]);
+
+/** `{labels, props}` of node versions. */
+function fetchContents(view: NativeView, rows: Uint32Array, projection: Projection): JsonObject[] {
+  if (rows.length === 0) return [];
+  return readRows(tables.fetchRows(view, NODE, rows, NODE_CONTENT.with(projection)), (reader) => ({
+    labels: reader.labels(),
+    props: projection === null ? null : reader.props(),
+  }));
+}
+
+/** `{uid, hop, exists, labels, props}`; a node without a version has no labels and no properties. */
+function nodeRows(view: NativeView, found: NativeSnapshot, projection: Projection): JsonObject[] {
+  const existing = found.nodeRows.filter((row) => row !== NO_ROW);
+  const contents = fetchContents(view, existing, projection);
+  let next = 0;
+  return fetchUids(view, found.nodes).map((uid, i) => {
+    const exists = found.nodeRows[i] !== NO_ROW;
+    const content = exists ? contents[next++]! : { labels: [], props: projection === null ? null : {} };
+    return { uid, hop: found.hops[i]!, exists, ...content };
+  });
+}
+
+export function runSnapshotSubgraph(
+  view: NativeView,
+  args: JsonObject,
+  context: RunContext,
+): RunAnswer | Promise<RunAnswer> {
+  const projection = args.props as Projection;
+  const edgePage = pageOf(context, 0);
+  const nodePage = pageOf(context, 1);
+  const shown = (found: NativeSnapshot): RunAnswer => {
+    const edges: ListPage | null = edgePage && {
+      rows: fetchEdgeSpans(view, found.edges, projection),
+      total: found.edgesTotal,
+    };
+    const nodes: ListPage | null = nodePage && {
+      rows: nodeRows(view, found, projection),
+      total: found.nodesTotal,
+    };
+    return { lists: [edges, nodes], fields: {} };
+  };
+  const found = withStop(context, (stop) =>
+    snapshotSubgraph(
+      view,
+      stop,
+      encodeWhere(args.where as unknown as WhereArgument),
+      args.seeds as string[],
+      parseInstant(args.at, "/at"),
+      args.hops as number,
+      ORIENTATIONS[args.orientation as keyof typeof ORIENTATIONS],
+      args.nodes_must_exist as boolean,
+      edgePage && nativePage(edgePage),
+      nodePage && nativePage(nodePage),
+    ),
+  );
+  return found instanceof Promise ? found.then(shown) : shown(found);
+}
