@@ -1,0 +1,127 @@
+// One operation as a caller gives it, judged by itself and brought into normal form (semantics.md, Writes).
+// E_SCHEMA for its shape, E_INVALID_ARG, E_PERIOD_ORDER and E_LIMIT for its values; never looks at a store.
+import { canonicalJson } from "../../contract/canonical.js";
+import { PalimpsestError } from "../../contract/errors.js";
+import { type JsonObject, LIMITS, utf8Bytes } from "../../contract/values.js";
+import {
+  asObject,
+  attribution,
+  checkKeys,
+  edgeRef,
+  type Fields,
+  labelSet,
+  limitError,
+  period,
+  properties,
+  reference,
+  schemaError,
+  textField,
+} from "./fields.js";
+import { readEvents } from "./read-events.js";
+import { isNodeRef, type Operation, type Patch, type Replacement } from "./types.js";
+
+const COMMON = ["op", "source", "provenance_ref", "reason"];
+const PERIOD = ["valid_from", "valid_to"];
+const ASSERT_NODE = new Set([...COMMON, ...PERIOD, "uid", "labels", "props"]);
+const ASSERT_EDGE = new Set([...COMMON, ...PERIOD, "src", "type", "dst", "key", "props"]);
+const RETRACT = new Set([...COMMON, ...PERIOD, "ref"]);
+const CORRECT = [...COMMON, ...PERIOD, "ref", "mode", "props"];
+const REPLACE_NODE = new Set([...CORRECT, "labels"]);
+const PATCH_NODE = new Set([...CORRECT, "add_labels", "remove_labels"]);
+const CORRECT_EDGE = new Set(CORRECT);
+const ERASE = new Set([...COMMON, "ref"]);
+
+/** Properties whose canonical JSON is longer than a version may be are refused before anything is logged. */
+function contentOf(fields: Fields, where: string, keepsNulls: boolean): JsonObject {
+  const props = properties(fields.props, `${where}/props`, keepsNulls);
+  for (const name in props) {
+    const value = props[name];
+    const isShort = typeof value !== "object" && (typeof value !== "string" || value.length < 512);
+    if (isShort) continue;
+    if (utf8Bytes(canonicalJson(props)) > LIMITS.versionBytes) {
+      throw limitError(`${where}/props`, "the content is more than 1 MiB of canonical JSON");
+    }
+    break;
+  }
+  return props;
+}
+
+function readCorrection(fields: Fields, where: string): Replacement | Patch {
+  const ref = reference(fields.ref, `${where}/ref`);
+  const mode = fields.mode ?? "replace";
+  if (mode !== "replace" && mode !== "patch") throw schemaError(`${where}/mode`, '"replace" or "patch" belongs here');
+  const isNode = isNodeRef(ref);
+  checkKeys(fields, isNode ? (mode === "replace" ? REPLACE_NODE : PATCH_NODE) : CORRECT_EDGE, where);
+  const common = { ref, by: attribution(fields, where), period: period(fields, where) };
+  if (mode === "replace") {
+    if (isNode && fields.labels === undefined) {
+      throw schemaError(`${where}/labels`, "is missing", 'mode "replace" writes the labels anew; "patch" keeps them');
+    }
+    const labels = isNode ? labelSet(fields.labels, `${where}/labels`) : undefined;
+    return { kind: "replace", ...common, labels, props: contentOf(fields, where, false) };
+  }
+  return {
+    kind: "patch",
+    ...common,
+    addLabels: labelSet(fields.add_labels, `${where}/add_labels`),
+    removeLabels: labelSet(fields.remove_labels, `${where}/remove_labels`),
+    props: contentOf(fields, where, true),
+  };
+}
+
+function refuseErase(fields: Fields, where: string): never {
+  checkKeys(fields, ERASE, where);
+  reference(fields.ref, `${where}/ref`);
+  attribution(fields, where);
+  throw new PalimpsestError("E_STATE", `${where}: this version cannot erase yet`, {
+    details: { path: where },
+    hint: "retract ends belief; the history stays",
+  });
+}
+
+/** `where` is the JSON pointer of the operation in its batch. */
+export function readOperation(value: unknown, where: string): Operation {
+  const fields = asObject(value, where);
+  switch (fields.op) {
+    case "assert_node":
+      checkKeys(fields, ASSERT_NODE, where);
+      return {
+        kind: "assert",
+        ref: { uid: textField(fields.uid, LIMITS.uidBytes, `${where}/uid`) },
+        by: attribution(fields, where),
+        period: period(fields, where),
+        labels: labelSet(fields.labels, `${where}/labels`),
+        props: contentOf(fields, where, false),
+      };
+    case "assert_edge":
+      checkKeys(fields, ASSERT_EDGE, where);
+      return {
+        kind: "assert",
+        ref: edgeRef(fields, where),
+        by: attribution(fields, where),
+        period: period(fields, where),
+        labels: undefined,
+        props: contentOf(fields, where, false),
+      };
+    case "retract":
+      checkKeys(fields, RETRACT, where);
+      return {
+        kind: "retract",
+        ref: reference(fields.ref, `${where}/ref`),
+        by: attribution(fields, where),
+        period: period(fields, where),
+      };
+    case "correct":
+      return readCorrection(fields, where);
+    case "ingest_events":
+      return readEvents(fields, where);
+    case "erase":
+      return refuseErase(fields, where);
+    default:
+      throw schemaError(
+        `${where}/op`,
+        `${JSON.stringify(fields.op) ?? "nothing"} is no operation`,
+        "known: assert_node, assert_edge, retract, correct, ingest_events, erase",
+      );
+  }
+}
