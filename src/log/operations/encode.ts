@@ -38,7 +38,10 @@ class Writer {
     this.bytes.writeDoubleLE(value, at);
   }
   text(text: string | undefined): void {
-    if (text === undefined) return this.u32(NO_TEXT);
+    if (text === undefined) {
+      this.u32(NO_TEXT);
+      return;
+    }
     const at = this.room(4 + text.length * 3);
     const length = this.bytes.write(text, at + 4, "utf8");
     this.bytes.writeUInt32LE(length, at);
@@ -49,28 +52,40 @@ class Writer {
   }
 }
 
+function writeNumber(writer: Writer, value: number): void {
+  if (Number.isSafeInteger(value)) {
+    writer.u8(PROP.int64);
+    writer.i64(BigInt(value));
+  } else {
+    writer.u8(PROP.double);
+    writer.f64(value);
+  }
+}
+
 function writeValue(writer: Writer, value: JsonValue): void {
   switch (typeof value) {
     case "string":
       writer.u8(PROP.string);
-      return writer.text(value);
+      writer.text(value);
+      break;
     case "boolean":
       writer.u8(PROP.bool);
-      return writer.u8(value ? 1 : 0);
+      writer.u8(value ? 1 : 0);
+      break;
     case "bigint":
       writer.u8(PROP.int64);
-      return writer.i64(value);
+      writer.i64(value);
+      break;
     case "number":
-      if (Number.isSafeInteger(value)) {
-        writer.u8(PROP.int64);
-        return writer.i64(BigInt(value));
-      }
-      writer.u8(PROP.double);
-      return writer.f64(value);
+      writeNumber(writer, value);
+      break;
     default:
-      if (value === null) return writer.u8(PROP.remove);
-      writer.u8(PROP.json);
-      return writer.text(canonicalJson(value));
+      if (value === null) {
+        writer.u8(PROP.remove);
+      } else {
+        writer.u8(PROP.json);
+        writer.text(canonicalJson(value));
+      }
   }
 }
 

@@ -69,18 +69,24 @@ function readCorrection(fields: Fields, where: string): Replacement | Patch {
   };
 }
 
-function refuseErase(fields: Fields, where: string): never {
+function refuseErase(fields: Fields, where: string, isAlone: boolean): never {
   checkKeys(fields, ERASE, where);
   reference(fields.ref, `${where}/ref`);
   attribution(fields, where);
+  if (!isAlone) {
+    throw new PalimpsestError("E_INVALID_ARG", `${where}: erase stands alone in its batch`, {
+      details: { path: where },
+      hint: "write it as a batch of its own",
+    });
+  }
   throw new PalimpsestError("E_STATE", `${where}: this version cannot erase yet`, {
     details: { path: where },
     hint: "retract ends belief; the history stays",
   });
 }
 
-/** `where` is the JSON pointer of the operation in its batch. */
-export function readOperation(value: unknown, where: string): Operation {
+/** `where` is the JSON pointer of the operation in its batch; `isAlone` when it is the only one there. */
+export function readOperation(value: unknown, where: string, isAlone: boolean): Operation {
   const fields = asObject(value, where);
   switch (fields.op) {
     case "assert_node":
@@ -116,7 +122,7 @@ export function readOperation(value: unknown, where: string): Operation {
     case "ingest_events":
       return readEvents(fields, where);
     case "erase":
-      return refuseErase(fields, where);
+      return refuseErase(fields, where, isAlone);
     default:
       throw schemaError(
         `${where}/op`,
