@@ -61,7 +61,8 @@ class StopHandle : public Napi::ObjectWrap<StopHandle> {
       const auto ms = std::chrono::duration<double, std::milli>(info[0].As<Napi::Number>().DoubleValue());
       token_->set_deadline(StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(ms));
     }
-    if (info[1].IsNumber()) {
+    // Infinity is no ceiling, and not a number that a conversion may meet.
+    if (info[1].IsNumber() && info[1].As<Napi::Number>().DoubleValue() < 1e18) {
       token_->set_step_ceiling(static_cast<uint64_t>(info[1].As<Napi::Number>().DoubleValue()));
     }
   }
