@@ -121,6 +121,7 @@ void EdgeTable::rewind(Mark mark) {
       remove_from_hash(count_);
       key_.set(count_, kNone);
     }
+    src_.set(count_, kNone);
     --count_;
   }
   keys_.truncate(mark.key_count);

@@ -14,7 +14,7 @@ namespace palimpsest {
 
 class EdgeTable {
  public:
-  explicit EdgeTable(Garbage& garbage) : garbage_(garbage), keys_(garbage), key_(kNone) {}
+  explicit EdgeTable(Garbage& garbage) : garbage_(garbage), keys_(garbage), src_(kNone), key_(kNone) {}
   EdgeTable(const EdgeTable&) = delete;
   ~EdgeTable();
 
@@ -64,7 +64,7 @@ class EdgeTable {
 
   Garbage& garbage_;
   TextTable keys_;
-  ChunkedColumn<NodeNumber> src_;
+  ChunkedColumn<NodeNumber> src_;  // kNone where no edge has the number: `#n` must not resolve to it
   ChunkedColumn<NodeNumber> dst_;
   ChunkedColumn<TypeNumber> type_;
   ChunkedColumn<TextNumber> key_;
