@@ -1,6 +1,6 @@
 // Arguments of native calls: windows in microseconds, identities as texts.
 // Reads resolved arguments only.
-import { parseInstant } from "../../contract/parse-instant.js";
+import { parseInstant, parseValidTo } from "../../contract/parse-instant.js";
 import type { RefArgument, WindowArgument } from "../../contract/schemas.js";
 import type { IdentityTexts } from "../../native/tables.js";
 
@@ -16,7 +16,8 @@ export function windowEnds(window: WindowArgument | null | undefined): WindowEnd
   const { from, to } = window;
   return {
     from: from === null ? null : parseInstant(from, "/window/from"),
-    to: to === null ? null : parseInstant(to, "/window/to"),
+    // A window that was resolved by an event in the last microsecond ends at the end of the calendar.
+    to: to === null ? null : parseValidTo(to, "/window/to"),
   };
 }
 
