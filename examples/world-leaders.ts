@@ -17,12 +17,12 @@ for (const believedOn of ["2022-09-14", "2022-09-16", "2022-09-21"]) {
     window: { from: "2023-06-01", to: "2023-06-02" },
     as_of_tt: believedOn,
   });
-  const held = answer.rows_total > 0 ? "prime minister" : "not prime minister";
+  const held = (answer.rows_total ?? 0) > 0 ? "prime minister" : "not prime minister";
   console.log(`as believed on ${believedOn}, Magdalena Andersson is ${held} on 2023-06-01`);
 }
 
 const { rows } = await db.call("version_history", { ref: ANDERSSON_TERM });
-for (const row of rows) {
+for (const row of rows ?? []) {
   const why = row.reason ?? "first seen";
   const end = row.ended_by === null ? "still believed" : `${row.ended_by} on ${row.tx_to}: ${row.ended_reason}`;
   console.log(`${row.valid_from} to ${row.valid_to ?? "open"}, believed from ${row.tx_from} (${why}); ${end}`);

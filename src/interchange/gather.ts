@@ -65,7 +65,7 @@ class PropertyGatherer {
 
   column(): PropertyValues {
     const values = this.texts === null ? this.numbers : this.texts.values();
-    return { name: this.name, kind: this.kind, values, present: this.present };
+    return { name: this.name, kind: this.kind, values, present: this.present } as PropertyValues;
   }
 }
 

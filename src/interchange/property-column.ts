@@ -11,14 +11,13 @@ import { classify } from "./tokens.js";
 
 export type PropertyKind = "int64" | "double" | "bool" | "string" | "json";
 
-/** A property column as `ingest` takes it. */
-export interface PropertyValues {
-  readonly name: string;
-  readonly kind: PropertyKind;
-  readonly values: BigInt64Array | Float64Array | Uint8Array | TextValues;
-  /** One byte a row: whether the row has the property, in this class. */
-  readonly present: Uint8Array;
-}
+/** A property column as `ingest` takes it. `present` has one byte a row: whether the row has the property, in this class. */
+export type PropertyValues = { readonly name: string; readonly present: Uint8Array } & (
+  | { readonly kind: "int64"; readonly values: BigInt64Array }
+  | { readonly kind: "double"; readonly values: Float64Array }
+  | { readonly kind: "bool"; readonly values: Uint8Array }
+  | { readonly kind: "string" | "json"; readonly values: TextValues }
+);
 
 const NOTHING = new Uint8Array(0);
 
@@ -81,7 +80,8 @@ class ClassColumn {
     } else values = (this.doubles ?? this.bools)!.subarray(0, rows);
     const taken = { name, kind: this.kind, values, present: this.present.subarray(0, rows) };
     this.renew();
-    return taken;
+    // The kind decides which of the columns there is.
+    return taken as PropertyValues;
   }
 }
 

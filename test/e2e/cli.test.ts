@@ -113,6 +113,13 @@ describe("load", () => {
     expect(none.err).toContain("every record was refused");
   });
 
+  it("doubts a unit that makes no sense of the numbers", async () => {
+    const file = cli.file("ms.csv", "src,dst,time\na,b,1577836800\n");
+    const { exitCode, err } = await cli.run("load", cli.path("doubt"), file, "--unit", "ms");
+    expect(exitCode).toBe(0);
+    expect(err).toContain("the first event is of 1970-01-19T06:17:16.800000Z: is --unit ms right?");
+  });
+
   it("loads nodes, then edges with ends, keys and labels", async () => {
     const store = cli.path("people");
     const people = cli.file("people.csv", "id,name,born\na,Ada,1815-12-10\nb,Bob,1900-01-01\n");
@@ -169,6 +176,7 @@ describe("load", () => {
     const refused = async (...args: string[]) => (await cli.run("load", cli.path("x"), ...args)).err.split(":")[0];
     expect(await refused(cli.file("f.dat", EVENTS))).toBe("E_INVALID_ARG");
     expect(await refused(file, "--zone", "Europe/Paris")).toBe("E_INVALID_ARG");
+    expect(await refused(file, "--zone", "UTC", "--unit", "s")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--nodes", "--key", "src")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--props", "a,,b")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--src", "sorce")).toBe("E_SCHEMA");

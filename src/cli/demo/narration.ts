@@ -1,0 +1,25 @@
+// How the demo speaks: headings, sentences, and results set apart.
+// Standard output only; no step of the demo prints by itself.
+import pc from "picocolors";
+
+export interface Narration {
+  heading(text: string): void;
+  say(text: string): void;
+  /** What was asked of the database, as a caller would write it. */
+  asked(text: string): void;
+  found(text: string): void;
+}
+
+export function narration(write: (line: string) => void): Narration {
+  let part = 0;
+  return {
+    heading: (text) => {
+      part += 1;
+      write("");
+      write(pc.bold(`${part}. ${text}`));
+    },
+    say: (text) => write(`   ${text}`),
+    asked: (text) => write(pc.cyan(`     > ${text}`)),
+    found: (text) => write(pc.green(`       ${text}`)),
+  };
+}

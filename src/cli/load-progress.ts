@@ -1,0 +1,53 @@
+// How far a load is: a bar on a terminal, nothing elsewhere, and one closing line for people.
+// All of it on standard error.
+import { SingleBar } from "cli-progress";
+import { isGzip } from "../interchange/byte-source.js";
+import { grouped } from "./output.js";
+
+const UPDATES_PER_SECOND = 5;
+
+export class LoadProgress {
+  private readonly bar: SingleBar | null;
+  private readonly startedMs = performance.now();
+  rows = 0;
+  private bytes = 0;
+
+  constructor(file: string, totalBytes: number) {
+    this.bar = process.stderr.isTTY ? this.draw(totalBytes, isGzip(file) ? " packed" : "") : null;
+  }
+
+  private draw(totalBytes: number, packed: string): SingleBar {
+    const bar = new SingleBar({
+      format: `{bar} {percentage}% of {total} bytes${packed} | {rows} rows | {rate} rows/s`,
+      fps: UPDATES_PER_SECOND,
+      hideCursor: true,
+      clearOnComplete: true,
+      stream: process.stderr,
+    });
+    bar.start(totalBytes, 0, { rows: "0", rate: "0" });
+    return bar;
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.startedMs) / 1000;
+  }
+
+  read(bytes: number): void {
+    this.bytes = bytes;
+    this.show();
+  }
+
+  took(rows: number): void {
+    this.rows += rows;
+    this.show();
+  }
+
+  private show(): void {
+    const rate = grouped(Math.round(this.rows / Math.max(this.seconds, 0.001)));
+    this.bar?.update(this.bytes, { rows: grouped(this.rows), rate });
+  }
+
+  stop(): void {
+    this.bar?.stop();
+  }
+}

@@ -1,0 +1,161 @@
+// `palimpsest load`: a file into a store, in one commit unless a batch size is given.
+// The first rows are read before the store is opened, so that a wrong call creates nothing.
+import { PalimpsestError } from "../contract/errors.js";
+import { formatInstant } from "../contract/instant.js";
+import { parseInstant } from "../contract/parse-instant.js";
+import type { Database } from "../index.js";
+import { fileBytes } from "../interchange/byte-source.js";
+import { type EventPiece, readEvents } from "../interchange/events.js";
+import { gatherBatches } from "../interchange/gather.js";
+import type { TimeUnit } from "../interchange/instants.js";
+import { type AssertNode, readNodes } from "../interchange/nodes.js";
+import {
+  checkNodeFlags,
+  DEFAULT_TYPE,
+  eventColumns,
+  type FileOptions,
+  fileOptions,
+  type LoadFlags,
+} from "./load-options.js";
+import { LoadProgress } from "./load-progress.js";
+import { grouped, note, plural, printJson } from "./output.js";
+import { writeStore } from "./with-store.js";
+
+/** Refusals that are shown one by one; the rest is only counted. */
+const SHOWN_REFUSALS = 20;
+
+class Refusals {
+  count = 0;
+
+  readonly add = (error: PalimpsestError): void => {
+    this.count += 1;
+    if (this.count <= SHOWN_REFUSALS) note(`skipped: ${error.message}`);
+    if (this.count === SHOWN_REFUSALS + 1) note("skipped: more records, which are counted but not shown");
+  };
+}
+
+/** Pulls the first item now, so that its refusal comes before anything else happens. */
+async function begun<T>(items: AsyncGenerator<T>, file: string): Promise<AsyncGenerator<T>> {
+  const first = await items.next();
+  if (first.done === true) {
+    throw new PalimpsestError("E_INVALID_ARG", `${file}: every record was refused`, { details: { file } });
+  }
+  return (async function* () {
+    yield first.value;
+    yield* items;
+  })();
+}
+
+/** Numbers whose unit is wrong mostly end up near 1970 or in a far century: worth a word, no more. */
+const PLAUSIBLE_US = { from: parseInstant("1971-01-01", "from"), to: parseInstant("2200-01-01", "to") };
+
+function doubtUnit(unit: TimeUnit, us: bigint): void {
+  const isNearEpoch = us !== 0n && us >= 0n && us < PLAUSIBLE_US.from && (unit === "ms" || unit === "us");
+  if (unit === "iso" || !(isNearEpoch || us >= PLAUSIBLE_US.to)) return;
+  note(`the first event is of ${formatInstant(us)}: is --unit ${unit} right?`);
+}
+
+async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): AsyncGenerator<EventPiece> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    if (isFirst) doubtUnit(loading.options.instants.unit, piece.time[0]!);
+    isFirst = false;
+    loading.progress.took(piece.rows);
+    yield piece;
+  }
+}
+
+interface Loading {
+  readonly file: string;
+  readonly flags: LoadFlags;
+  readonly options: FileOptions;
+  readonly refusals: Refusals;
+  readonly progress: LoadProgress;
+}
+
+function sourceOptions({ options, refusals, progress }: Loading) {
+  return { ...options, onRefusal: refusals.add, onRead: (bytes: number) => progress.read(bytes) };
+}
+
+async function prepareEvents(loading: Loading): Promise<(db: Database) => Promise<void>> {
+  const { file, flags, options } = loading;
+  const columns = eventColumns(flags, options);
+  const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
+  const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
+  return async (db) => {
+    const options = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: file };
+    for await (const columns of gatherBatches(counted(pieces, loading))) await db.ingest(columns, options);
+  };
+}
+
+async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise<void>> {
+  const { file, flags, options, progress } = loading;
+  checkNodeFlags(flags);
+  if (flags.time === undefined) note("no --time: the nodes hold from -9999-01-01T00:00:00Z on");
+  const columns = {
+    uid: flags.src ?? (options.format === "jsonl" ? "uid" : "1"),
+    validFrom: flags.time ?? null,
+    validTo: flags.validTo ?? null,
+    props: options.props,
+  };
+  const batches: AsyncGenerator<AssertNode[]> = await begun(
+    readNodes(file, {
+      ...sourceOptions(loading),
+      columns,
+      labels: flags.nodeLabel ?? [],
+      source: file,
+      operationsPerBatch: flags.batch ?? Number.MAX_SAFE_INTEGER,
+    }),
+    file,
+  );
+  return async (db) => {
+    for await (const operations of batches) {
+      await db.write(operations);
+      progress.took(operations.length);
+    }
+  };
+}
+
+export async function load(store: string, file: string, flags: LoadFlags): Promise<void> {
+  const options = fileOptions(file, flags);
+  const refusals = new Refusals();
+  const progress = new LoadProgress(file, await fileBytes(file));
+  try {
+    const loading = { file, flags, options, refusals, progress };
+    const run = await (flags.nodes === true ? prepareNodes(loading) : prepareEvents(loading));
+    await writeStore(store, async (db) => {
+      const before = await db.info();
+      await run(db);
+      const after = await db.info();
+      progress.stop();
+      await summarise(flags, progress, refusals, {
+        tx_from: before.tx + 1,
+        tx_to: after.tx,
+        nodes: after.nodes - before.nodes,
+        edges: after.edges - before.edges,
+      });
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+async function summarise(
+  flags: LoadFlags,
+  progress: LoadProgress,
+  refusals: Refusals,
+  found: { tx_from: number; tx_to: number; nodes: number; edges: number },
+): Promise<void> {
+  const { rows, seconds } = progress;
+  if (flags.json === true) {
+    await printJson({ rows, refused: refusals.count, ...found, seconds: Math.round(seconds * 1000) / 1000 });
+    return;
+  }
+  const commits =
+    found.tx_from === found.tx_to ? `commit ${found.tx_to}` : `commits ${found.tx_from} to ${found.tx_to}`;
+  const refused = refusals.count === 0 ? "" : `, ${plural(refusals.count, "record")} skipped`;
+  note(
+    `${plural(rows, "row")} in ${seconds.toFixed(2)} s (${grouped(Math.round(rows / seconds))} rows/s): ${commits}, ` +
+      `${plural(found.nodes, "new node")} and ${plural(found.edges, "new edge")}${refused}`,
+  );
+}

@@ -1,0 +1,50 @@
+// `palimpsest replay`: the log of a store into a new store, and the digest that an engine makes of it.
+// The new store gets the frames as they are; opening it replays them. The reference engine replays them a second time.
+import { createReadStream, createWriteStream, existsSync, mkdirSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { PalimpsestError } from "../contract/errors.js";
+import { logFilePath, logFolder } from "../log/layout.js";
+import type { LogPosition } from "../log/reader.js";
+import { storeOfLog, walkLog } from "./log-walk.js";
+import { note, plural, print } from "./output.js";
+import { writeStore } from "./with-store.js";
+
+export interface ReplayFlags {
+  readonly engine: "native" | "reference";
+}
+
+/** Copies the log up to a position: what comes after it was not whole when it was read. */
+async function copyLog(from: string, to: string, end: LogPosition): Promise<void> {
+  mkdirSync(logFolder(to), { recursive: true, mode: 0o700 });
+  for (let fileNo = 1; fileNo <= end.fileNo; fileNo += 1) {
+    const source = logFilePath(from, fileNo);
+    if (!existsSync(source)) return;
+    const range = fileNo === end.fileNo ? { end: end.offset - 1 } : {};
+    if (range.end !== undefined && range.end < 0) return;
+    await pipeline(createReadStream(source, range), createWriteStream(logFilePath(to, fileNo), { mode: 0o600 }));
+  }
+}
+
+export async function replay(log: string, store: string, flags: ReplayFlags): Promise<void> {
+  const source = storeOfLog(log);
+  if (existsSync(store)) {
+    throw new PalimpsestError("E_STATE", `${store} is there already`, {
+      details: { path: store },
+      hint: "replay makes a new store: name a folder that is not there",
+    });
+  }
+  const reference = flags.engine === "reference" ? new (await import("../reference/index.js")).ReferenceReplay() : null;
+  const walk = await walkLog(source, (commit) => reference?.apply(commit));
+  await copyLog(source, store, walk.position);
+  await writeStore(store, async (db) => {
+    const digest = await db.digest();
+    const expected = reference?.store.digest() ?? digest;
+    if (expected !== digest) {
+      throw new PalimpsestError("E_INTERNAL", `the engines differ: reference ${expected}, native ${digest}`);
+    }
+    note(
+      `replayed ${plural(walk.commits, "commit")} and ${plural(walk.rejected, "rejected batch", "rejected batches")}`,
+    );
+    await print(digest);
+  });
+}
