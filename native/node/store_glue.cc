@@ -74,7 +74,9 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                        {
                            InstanceMethod<&CoreHandle::close>("close"),
                            InstanceMethod<&CoreHandle::acquire_writer>("acquireWriter"),
+                           InstanceMethod<&CoreHandle::announce_writer>("announceWriter"),
                            InstanceMethod<&CoreHandle::release_writer>("releaseWriter"),
+                           InstanceAccessor<&CoreHandle::has_writer_handle>("hasWriterHandle"),
                            InstanceMethod<&CoreHandle::stage_ops>("stageOps"),
                            InstanceMethod<&CoreHandle::check_events>("checkEvents"),
                            InstanceMethod<&CoreHandle::stage_events>("stageEvents"),
@@ -83,6 +85,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceMethod<&CoreHandle::seal>("seal"),
                            InstanceMethod<&CoreHandle::abort>("abort"),
                            InstanceMethod<&CoreHandle::publish>("publish"),
+                           InstanceMethod<&CoreHandle::raise_clock_floor>("raiseClockFloor"),
                            InstanceMethod<&CoreHandle::poison>("poison"),
                            InstanceMethod<&CoreHandle::maintain>("maintain"),
                            InstanceMethod<&CoreHandle::view>("view"),
@@ -90,7 +93,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceAccessor<&CoreHandle::needs_maintenance>("needsMaintenance"),
                            InstanceAccessor<&CoreHandle::staged_tx>("stagedTx"),
                            InstanceAccessor<&CoreHandle::published_tx>("publishedTx"),
-                           InstanceAccessor<&CoreHandle::log_position>("logPosition"),
+                           InstanceAccessor<&CoreHandle::clock_floor>("clockFloor"),
                            InstanceAccessor<&CoreHandle::bytes>("bytes"),
                            InstanceAccessor<&CoreHandle::is_poisoned>("isPoisoned"),
                        });
@@ -117,8 +120,17 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     detach();
     return info.Env().Undefined();
   }
+  /// acquireWriter(): true when this handle may stage from now on.
   Napi::Value acquire_writer(const Napi::CallbackInfo& info) {
     return Napi::Boolean::New(info.Env(), core(info.Env()).try_acquire_writer(this));
+  }
+  /// announceWriter(): this handle, which may stage, is a writer and no follower.
+  Napi::Value announce_writer(const Napi::CallbackInfo& info) {
+    core(info.Env()).set_writer_handle(true);
+    return info.Env().Undefined();
+  }
+  Napi::Value has_writer_handle(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), core(info.Env()).has_writer_handle());
   }
   Napi::Value release_writer(const Napi::CallbackInfo& info) {
     core(info.Env()).release_writer(this);
@@ -250,10 +262,19 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     core(info.Env()).abort();
     return info.Env().Undefined();
   }
-  /// publish(tx, logPosition): makes sealed commits up to `tx` visible and tells every subscriber.
+  /// publish(chain): makes the oldest sealed commit visible and tells every subscriber.
   Napi::Value publish(const Napi::CallbackInfo& info) {
-    const auto position = bytes_arg(info[1]);
-    core(info.Env()).publish(info[0].As<Napi::Number>().Uint32Value(), {position.begin(), position.end()});
+    const auto chain = bytes_arg(info[0]);
+    CoreStore& store = core(info.Env());
+    if (chain.size() != 32 || !store.has_sealed()) {
+      throw error_of(info.Env(), Status(Code::kInternal, "there is nothing to publish"));
+    }
+    store.publish(chain.first<32>());
+    return info.Env().Undefined();
+  }
+  /// raiseClockFloor(us): later commits take later times.
+  Napi::Value raise_clock_floor(const Napi::CallbackInfo& info) {
+    core(info.Env()).raise_clock_floor(micros_arg(info[0]));
     return info.Env().Undefined();
   }
   Napi::Value poison(const Napi::CallbackInfo& info) {
@@ -302,9 +323,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   Napi::Value published_tx(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), core(info.Env()).view()->tx);
   }
-  Napi::Value log_position(const Napi::CallbackInfo& info) {
-    const auto position = core(info.Env()).log_position();
-    return Napi::Buffer<uint8_t>::Copy(info.Env(), position.data(), position.size());
+  Napi::Value clock_floor(const Napi::CallbackInfo& info) {
+    return Napi::BigInt::New(info.Env(), core(info.Env()).clock_floor());
   }
   Napi::Value bytes(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), static_cast<double>(core(info.Env()).bytes()));

@@ -69,6 +69,7 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
     out.Set("asserted", record.asserted);
     out.Set("retracted", record.retracted);
     out.Set("corrected", record.corrected);
+    out.Set("chain", Napi::Buffer<uint8_t>::Copy(env, record.chain.data(), record.chain.size()));
     out.Set("ingested", static_cast<double>(record.ingested));
     return out;
   }

@@ -54,6 +54,8 @@ export interface NativeCommit {
   readonly retracted: number;
   readonly corrected: number;
   readonly ingested: number;
+  /** Of the commit's last frame; 32 bytes. */
+  readonly chain: Uint8Array;
 }
 
 /** A view read as of commit `tx`; holds memory until released. */
@@ -70,7 +72,9 @@ export interface NativeView {
 
 export interface NativeCore {
   close(): void;
+  /** True when this handle may stage from now on: a writer for its life, a follower while it applies the log. */
   acquireWriter(): boolean;
+  announceWriter(): void;
   releaseWriter(): void;
   stageOps(buffer: Uint8Array, firstOperation: number): undefined | Promise<undefined>;
   checkEvents(columns: NativeEventColumns): undefined | Promise<undefined>;
@@ -80,15 +84,20 @@ export interface NativeCore {
   stageErased(edgeNumbers: number, nodeUids: readonly (string | null)[]): void;
   seal(txTimeUs: bigint): number | Promise<number>;
   abort(): void;
-  publish(tx: number, logPosition: Uint8Array): void;
+  /** Makes the oldest sealed commit visible. */
+  publish(chain: Uint8Array): void;
+  raiseClockFloor(us: bigint): void;
   poison(): void;
   maintain(): Promise<undefined>;
   view(tx: number | null): NativeView;
   subscribe(listener: ((tx: number) => void) | null): void;
+  /** A writer handle of this process feeds the core. */
+  readonly hasWriterHandle: boolean;
   readonly needsMaintenance: boolean;
   readonly stagedTx: number;
   readonly publishedTx: number;
-  readonly logPosition: Uint8Array;
+  /** Later commits take times later than this. */
+  readonly clockFloor: bigint;
   readonly bytes: number;
   readonly isPoisoned: boolean;
 }

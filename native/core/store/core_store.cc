@@ -1,5 +1,7 @@
 #include "core/store/core_store.h"
 
+#include <algorithm>
+
 namespace palimpsest {
 
 namespace {
@@ -19,9 +21,10 @@ std::shared_ptr<const StoreView> CoreStore::view() const {
   return published_;
 }
 
-std::vector<uint8_t> CoreStore::log_position() const {
-  std::lock_guard lock(mutex_);
-  return log_position_;
+void CoreStore::raise_clock_floor(Micros instant) {
+  Micros floor = clock_floor_.load(std::memory_order_relaxed);
+  while (floor < instant && !clock_floor_.compare_exchange_weak(floor, instant, std::memory_order_acq_rel)) {
+  }
 }
 
 uint64_t CoreStore::add_listener(std::function<void(Tx)> listener) {
@@ -44,11 +47,13 @@ bool CoreStore::try_acquire_writer(const void* owner) {
 
 void CoreStore::release_writer(const void* owner) {
   std::lock_guard lock(mutex_);
-  if (writer_ == owner) writer_ = nullptr;
+  if (writer_ != owner) return;
+  writer_ = nullptr;
+  set_writer_handle(false);
 }
 
 Tx CoreStore::seal(Micros tx_time) {
-  const Tx tx = staged_tx_ + 1;
+  const Tx tx = staged_tx() + 1;
   const SealedBatch batch = stage_.seal(tx, tx_time);
   auto view = std::make_shared<StoreView>();
   view->tables = tables_;
@@ -66,13 +71,16 @@ Tx CoreStore::seal(Micros tx_time) {
   newest_sealed_->next = view;
   newest_sealed_ = view;
   sealed_.push_back(std::move(view));
-  staged_tx_ = tx;
+  staged_tx_.store(tx, std::memory_order_release);
   return tx;
 }
 
-void CoreStore::publish(Tx tx, std::vector<uint8_t> log_position) {
-  std::shared_ptr<const StoreView> view;
-  while (!sealed_.empty() && sealed_.front()->tx <= tx) {
+void CoreStore::publish(std::span<const uint8_t, 32> chain) {
+  std::shared_ptr<const StoreView> view = std::move(sealed_.front());
+  sealed_.pop_front();
+  std::copy(chain.begin(), chain.end(), tables_->commits.slot(view->tx)->chain.begin());
+  // A joined copy of the same commit (see maintain) is published with it.
+  while (!sealed_.empty() && sealed_.front()->tx == view->tx) {
     view = std::move(sealed_.front());
     sealed_.pop_front();
   }
@@ -82,8 +90,7 @@ void CoreStore::publish(Tx tx, std::vector<uint8_t> log_position) {
                    t.node_index.bytes() + t.incidence.bytes() + t.known_tx.bytes() + t.commits.bytes(),
                std::memory_order_relaxed);
   std::lock_guard lock(mutex_);
-  log_position_ = std::move(log_position);
-  if (view != nullptr) published_.swap(view);
+  published_.swap(view);
   for (const auto& [number, listener] : listeners_) listener(published_->tx);
 }
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <span>
 
 #include "core/store/stage.h"
 
@@ -24,8 +24,11 @@ class CoreStore {
   /// True when a failed flush made what was staged here unsure; the store must then be opened anew from the log.
   bool is_poisoned() const { return is_poisoned_.load(std::memory_order_acquire); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  /// Opaque to the core: where in the log the newest published commit ends.
-  std::vector<uint8_t> log_position() const;
+  /// The newest commit that has a number, published or not.
+  Tx staged_tx() const { return staged_tx_.load(std::memory_order_acquire); }
+  /// Commits take times later than this: what a pin at an instant has promised (operators.md A2).
+  Micros clock_floor() const { return clock_floor_.load(std::memory_order_acquire); }
+  void raise_clock_floor(Micros instant);
 
   /// Calls `listener` with the newest published tx after each publication, on the publishing thread: be short.
   uint64_t add_listener(std::function<void(Tx)> listener);
@@ -34,16 +37,19 @@ class CoreStore {
   /// The right to stage, seal and publish; held by one owner (a handle's address) at a time.
   bool try_acquire_writer(const void* owner);
   void release_writer(const void* owner);
+  /// True while the holder is a handle that writes, and not a follower that applies the log.
+  bool has_writer_handle() const { return has_writer_handle_.load(std::memory_order_acquire); }
+  void set_writer_handle(bool is_there) { has_writer_handle_.store(is_there, std::memory_order_release); }
 
   // --- holder of the write token only, one call at a time, on any thread ---
   Stage& stage() { return stage_; }
   Tables& tables() { return *tables_; }
-  Tx staged_tx() const { return staged_tx_; }
   /// Numbers the staged batch as the next commit. Invisible until it is published.
   Tx seal(Micros tx_time);
   void abort() { stage_.abort(); }
-  /// Makes every sealed commit up to `tx` visible, in order; `log_position` is where that commit ends.
-  void publish(Tx tx, std::vector<uint8_t> log_position);
+  /// Makes the oldest sealed commit visible; `chain` is that of its last frame.
+  void publish(std::span<const uint8_t, 32> chain);
+  bool has_sealed() const { return !sealed_.empty(); }
   void poison() { is_poisoned_.store(true, std::memory_order_release); }
   /// True when sorted runs are waiting to be joined: `maintain` then belongs on the pool before the next batch.
   bool needs_maintenance() const;
@@ -53,16 +59,17 @@ class CoreStore {
   Garbage garbage_;  // replaced since the newest sealed view was made
   std::shared_ptr<Tables> tables_;
   Stage stage_;
-  Tx staged_tx_ = 0;
+  std::atomic<Tx> staged_tx_{0};
+  std::atomic<Micros> clock_floor_{INT64_MIN};
   std::shared_ptr<StoreView> newest_sealed_;
   std::deque<std::shared_ptr<StoreView>> sealed_;  // not published yet, oldest first
 
   mutable std::mutex mutex_;  // guards what stands below; held for a copy, never during work
   std::shared_ptr<const StoreView> published_;
-  std::vector<uint8_t> log_position_;
   const void* writer_ = nullptr;
   std::map<uint64_t, std::function<void(Tx)>> listeners_;
   uint64_t last_listener_ = 0;
+  std::atomic<bool> has_writer_handle_{false};
   std::atomic<bool> is_poisoned_{false};
   std::atomic<uint64_t> bytes_{0};
 };

@@ -89,6 +89,14 @@ Status check_events(const EventColumns& columns) {
   }
   if (Status status = check_times(columns); !status.is_ok()) return status;
   for (const RawProperty& property : columns.props) {
+    for (const RawProperty* other = columns.props.data(); other != &property; ++other) {
+      if (other->name != property.name) continue;
+      for (uint32_t row = 0; row < columns.row_count; ++row) {
+        if (is_present(*other, row) && is_present(property, row)) {
+          return Status(Code::kInvalidArg, "property " + property.name + " has two values", row);
+        }
+      }
+    }
     if (property.kind == PropKind::kDouble) {
       for (uint32_t row = 0; row < columns.row_count; ++row) {
         if (is_present(property, row) && !std::isfinite(property.doubles[row])) {

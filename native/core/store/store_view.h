@@ -2,6 +2,7 @@
 // Kernels take a `Pin` and reach every column through it; they hold no lock and wait for nobody.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +42,7 @@ struct Commit {
   uint32_t retracted = 0;
   uint32_t corrected = 0;
   uint64_t ingested = 0;
+  std::array<uint8_t, 32> chain{};  // of the commit's last frame; known once it is published
 };
 
 /// Everything that only grows. Readers stay below the sizes that their view names.

@@ -1,0 +1,124 @@
+// The database a user opens: a store, and the operators over it. The one place that puts the two together.
+import type { Envelope } from "./contract/envelope.js";
+import { PalimpsestError } from "./contract/errors.js";
+import { storeDigest } from "./operators/native/digest.js";
+import { NativeEngine } from "./operators/native/native-engine.js";
+import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
+import type { EventInput } from "./store/event-input.js";
+import type { StoreInfo } from "./store/info.js";
+import { type EventPieces, Store } from "./store/store.js";
+import type {
+  CommitHead,
+  IngestOptions,
+  IngestResult,
+  OpenReport,
+  StoreHead,
+  StoreOptions,
+  WriteOptions,
+} from "./store/types.js";
+import { withViewAsync } from "./store/views.js";
+
+export interface OpenOptions extends StoreOptions {
+  /** Worker threads of this process's engine; the first store that is opened decides. */
+  readonly threads?: number;
+  /** Calls are cancelled this long after they began, unless they say otherwise. */
+  readonly deadlineMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly deadlineMs?: number;
+  /** What an estimate may be at most, else E_COST. */
+  readonly ceilings?: { readonly rows?: number; readonly steps?: number };
+}
+
+export class Database {
+  private readonly engine: NativeEngine;
+
+  constructor(
+    private readonly store: Store,
+    private readonly deadlineMs: number | undefined,
+  ) {
+    this.engine = new NativeEngine(store);
+  }
+
+  get path(): string {
+    return this.store.path;
+  }
+  get isReadOnly(): boolean {
+    return this.store.isReadOnly;
+  }
+  /** What opening met: a torn tail of the log that it moved aside. */
+  get openReport(): OpenReport {
+    return this.store.report;
+  }
+
+  /** Writes one atomic batch of operations; resolves when it is durable. */
+  write(ops: readonly unknown[], options: WriteOptions = {}): Promise<CommitHead> {
+    return this.store.write(ops, options);
+  }
+
+  /** Bulk events from typed columns: one object is one commit, an iterable commits every `rowsPerCommit` events. */
+  ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
+    return this.store.ingest(input, options);
+  }
+
+  /** Calls one operator: its envelope, with a page of each list. */
+  call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
+    const timeoutMs = options.deadlineMs ?? this.deadlineMs;
+    const passed: PipelineOptions = {
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(options.ceilings === undefined ? {} : { ceilings: options.ceilings }),
+    };
+    return this.store.during(() => callOperator(this.engine, op, args, passed));
+  }
+
+  /** The newest commit. */
+  async head(): Promise<StoreHead> {
+    return this.store.head();
+  }
+  async info(): Promise<StoreInfo> {
+    return this.store.info();
+  }
+  /** The store digest (semantics.md): equal for equal histories, on any engine. */
+  digest(): Promise<string> {
+    return this.store.during(() => withViewAsync(this.store.core, null, (view) => storeDigest(view)));
+  }
+  /** Everything written so far is on disk when this resolves. */
+  checkpoint(): Promise<void> {
+    return this.store.checkpoint();
+  }
+  /** A read-only handle takes in what the log has gained. */
+  refresh(): Promise<void> {
+    return this.store.refresh();
+  }
+  /** Calls `listener` with every new commit; gives the function that ends it. */
+  subscribe(listener: (commit: CommitHead) => void): () => void {
+    return this.store.subscribe(listener);
+  }
+  /** Waits for running calls and lets the store go. */
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+function checkOpenOptions(path: unknown, options: OpenOptions): void {
+  const refuse = (what: string): never => {
+    throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see OpenOptions" });
+  };
+  if (typeof path !== "string" || path === "" || path.includes("\0")) refuse("a store's path is a text without NUL");
+  const { durability, threads, memoryLimitBytes, deadlineMs } = options;
+  if (durability !== undefined && !["full", "interval", "none"].includes(durability)) {
+    refuse(`durability ${String(durability)} is none of full, interval, none`);
+  }
+  for (const [name, value] of Object.entries({ threads, memoryLimitBytes, deadlineMs })) {
+    if (value !== undefined && !(typeof value === "number" && value > 0)) refuse(`${name} is a number above 0`);
+  }
+}
+
+/** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing on disk. */
+export async function open(path: string, options: OpenOptions = {}): Promise<Database> {
+  checkOpenOptions(path, options);
+  return new Database(await Store.open(path, options), options.deadlineMs);
+}

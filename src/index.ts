@@ -1,0 +1,14 @@
+// The public surface, by name.
+export type { Envelope } from "./contract/envelope.js";
+export { type ErrorCode, PalimpsestError } from "./contract/errors.js";
+export { type CallOptions, type Database, type OpenOptions, open } from "./database.js";
+export type { EventInput, PropertyInput, TextInput } from "./store/event-input.js";
+export type { StoreInfo } from "./store/info.js";
+export type {
+  CommitHead,
+  IngestOptions,
+  IngestResult,
+  OpenReport,
+  StoreHead,
+  WriteOptions,
+} from "./store/types.js";

@@ -1,0 +1,167 @@
+// A batch made ready to stage: every operation judged by itself, encoded for the core and written out for the log.
+// Made before the batch waits for its turn, in slices when it is large; nothing here looks at the store.
+import { PalimpsestError } from "../contract/errors.js";
+import { LIMITS } from "../contract/values.js";
+import { OperationEncoder } from "../log/operations/encode.js";
+import { operationText } from "../log/operations/operation-text.js";
+import { readOperation } from "../log/operations/read-operation.js";
+import type { IngestEvents, Operation, RowOperation } from "../log/operations/types.js";
+import type { NativeEventColumns, NativeEventsHeader } from "../native/store.js";
+import { eventColumns } from "./json-events.js";
+import { Pace } from "./turns.js";
+
+/** Operations that follow one another without a bulk operation between them. */
+export interface OperationsPart {
+  readonly kind: "operations";
+  /** Position of the first in the batch. */
+  readonly first: number;
+  readonly buffer: Uint8Array;
+  /** Canonical JSON of each, as the log holds it. */
+  readonly texts: readonly string[];
+}
+export interface EventsPart {
+  readonly kind: "events";
+  readonly text: string;
+  readonly header: NativeEventsHeader;
+  readonly columns: NativeEventColumns;
+}
+export type BatchPart = OperationsPart | EventsPart;
+
+export interface PreparedBatch {
+  readonly parts: readonly BatchPart[];
+  readonly itemCount: number;
+  /** About how many bytes the log and the memory will take. */
+  readonly logBytes: number;
+  readonly memoryBytes: number;
+}
+
+// Rough, and on the safe side for what they guard: columns, index entries and slots of one version.
+const MEMORY_PER_OPERATION = 512;
+const MEMORY_PER_EVENT = 160;
+const LOG_PER_EVENT = 48;
+
+export function eventsHeader({ nodeLabels, by }: Pick<IngestEvents, "nodeLabels" | "by">): NativeEventsHeader {
+  return {
+    nodeLabels,
+    source: by.source ?? null,
+    provenanceRef: by.provenanceRef ?? null,
+    reason: by.reason ?? null,
+  };
+}
+
+/** Bytes of text in native columns, for the estimates. */
+function columnBytes(columns: NativeEventColumns): number {
+  const props = columns.props.reduce(
+    (sum, { values }) => sum + ("bytes" in values ? values.bytes.length : values.byteLength),
+    0,
+  );
+  return props + columns.src.bytes.length + columns.dst.bytes.length + (columns.key?.bytes.length ?? 0);
+}
+
+/** One bulk operation over columns that are native already. */
+export function eventsBatch(
+  operation: Pick<IngestEvents, "nodeLabels" | "by">,
+  columns: NativeEventColumns,
+): PreparedBatch {
+  const text = operationText({ ...operation, kind: "events" } as IngestEvents);
+  const bytes = columnBytes(columns);
+  return {
+    parts: [{ kind: "events", text, header: eventsHeader(operation), columns }],
+    itemCount: 1 + Math.ceil(columns.rowCount / 1024),
+    logBytes: text.length * 3 + bytes + columns.rowCount * LOG_PER_EVENT,
+    memoryBytes: bytes + columns.rowCount * MEMORY_PER_EVENT,
+  };
+}
+
+class BatchBuilder {
+  private readonly parts: BatchPart[] = [];
+  private encoder = new OperationEncoder();
+  private texts: string[] = [];
+  private first = 0;
+  private itemCount = 0;
+  private logBytes = 0;
+  private memoryBytes = 0;
+
+  add(operation: Operation, position: number): void | Promise<void> {
+    if (operation.kind === "events") return this.addEvents(operation, position);
+    this.addRow(operation);
+  }
+
+  private addRow(operation: RowOperation): void {
+    const text = operationText(operation);
+    this.encoder.add(operation);
+    this.texts.push(text);
+    this.itemCount += 1;
+    this.logBytes += text.length;
+    this.memoryBytes += MEMORY_PER_OPERATION + text.length;
+    if (this.logBytes <= LIMITS.batchBytes) return;
+    throw new PalimpsestError("E_LIMIT", "the batch is more than 64 MiB of canonical JSON", {
+      hint: "write it as several batches, or as bulk events",
+    });
+  }
+
+  private async addEvents(operation: IngestEvents, position: number): Promise<void> {
+    this.closePart(position + 1);
+    const { parts, itemCount, logBytes, memoryBytes } = eventsBatch(operation, await eventColumns(operation));
+    this.parts.push(...parts);
+    this.itemCount += itemCount;
+    this.logBytes += logBytes;
+    this.memoryBytes += memoryBytes;
+  }
+
+  private closePart(next: number): void {
+    if (this.texts.length > 0) {
+      this.parts.push({ kind: "operations", first: this.first, buffer: this.encoder.take(), texts: this.texts });
+      this.encoder = new OperationEncoder();
+      this.texts = [];
+    }
+    this.first = next;
+  }
+
+  finish(operationCount: number): PreparedBatch {
+    this.closePart(operationCount);
+    const { parts, itemCount, logBytes, memoryBytes } = this;
+    return { parts, itemCount, logBytes, memoryBytes };
+  }
+}
+
+/** Says which operation of the batch an error is about. */
+function atOperation(error: unknown, operation: number): unknown {
+  if (!(error instanceof PalimpsestError)) return error;
+  return new PalimpsestError(error.code, `${error.message} (operation ${operation})`, {
+    details: { ...error.details, operation },
+    hint: error.hint ?? "",
+    cause: error,
+  });
+}
+
+/** Judges and encodes a batch; the first operation with an error decides. */
+export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
+  if (!Array.isArray(ops)) {
+    throw new PalimpsestError("E_SCHEMA", "a batch is an array of operations", { details: { path: "" } });
+  }
+  if (ops.length === 0) throw new PalimpsestError("E_INVALID_ARG", "the batch is empty", { hint: "give an operation" });
+  if (ops.length > LIMITS.batchOperations) {
+    throw new PalimpsestError(
+      "E_LIMIT",
+      `${ops.length} operations are more than ${LIMITS.batchOperations} in a batch`,
+      {
+        details: { operations: ops.length, limit: LIMITS.batchOperations },
+        hint: "write them as several batches, or as bulk events",
+      },
+    );
+  }
+  const builder = new BatchBuilder();
+  const pace = new Pace();
+  const isAlone = ops.length === 1;
+  for (let i = 0; i < ops.length; i += 1) {
+    try {
+      const added = builder.add(readOperation(ops[i], `/${i}`, isAlone), i);
+      if (added instanceof Promise) await added;
+    } catch (error) {
+      throw atOperation(error, i);
+    }
+    if ((i & 63) === 0 && pace.isDue) await pace.rest();
+  }
+  return builder.finish(ops.length);
+}

@@ -1,0 +1,95 @@
+// Commits of the log, applied to a core: what opening and following do. Nothing is judged again.
+import { PalimpsestError } from "../contract/errors.js";
+import { parseExact } from "../contract/exact-json.js";
+import { formatInstant } from "../contract/instant.js";
+import type { JsonObject } from "../contract/values.js";
+import { chainText } from "../log/chain.js";
+import type { LogItem } from "../log/items.js";
+import { OperationEncoder } from "../log/operations/encode.js";
+import { readOperation } from "../log/operations/read-operation.js";
+import type { RowOperation } from "../log/operations/types.js";
+import type { LogCommit } from "../log/reader.js";
+import { fromNative } from "../native/errors.js";
+import type { NativeCore, NativeEventsHeader } from "../native/store.js";
+import { Pace } from "./turns.js";
+import type { CommitHead } from "./types.js";
+
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+
+/** The idempotency key of a commit, where it has one. */
+export function keyOf(commit: LogCommit): string | undefined {
+  const first = commit.items[0];
+  return first?.kind === "idempotency_key" ? text(first.content) : undefined;
+}
+
+function headerOf(operation: JsonObject): NativeEventsHeader {
+  return {
+    nodeLabels: (operation.node_labels ?? []) as string[],
+    source: (operation.source ?? null) as string | null,
+    provenanceRef: (operation.provenance_ref ?? null) as string | null,
+    reason: (operation.reason ?? null) as string | null,
+  };
+}
+
+/** The uids that take the numbers of an erased operation: null for those that are gone. */
+function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
+  const uids = new Array<string | null>(item.nodeNumbers).fill(null);
+  for (const { place, uid } of item.keptUids) uids[place] = uid;
+  return uids;
+}
+
+async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<void> {
+  let encoder = new OperationEncoder();
+  const pace = new Pace();
+  const stageWaiting = async (): Promise<void> => {
+    if (encoder.count === 0) return;
+    await core.stageOps(encoder.take(), 0);
+    encoder = new OperationEncoder();
+  };
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i]!;
+    if (pace.isDue) await pace.rest();
+    if (item.kind === "operation") {
+      const operation = parseExact(text(item.content)) as JsonObject;
+      if (operation.op !== "ingest_events") {
+        encoder.add(readOperation(operation, `/${i}`, true) as RowOperation);
+        continue;
+      }
+      await stageWaiting();
+      const blocks: Uint8Array[] = [];
+      for (let next = items[i + 1]; next?.kind === "block"; next = items[i + 1]) {
+        blocks.push(next.content);
+        i += 1;
+      }
+      await core.stageBlocks(headerOf(operation), blocks);
+    } else if (item.kind === "erased") {
+      await stageWaiting();
+      core.stageErased(item.edgeNumbers, uidsOf(item));
+    }
+  }
+  await stageWaiting();
+}
+
+/** Applies one commit and publishes it. A rejected batch changes nothing. E_LOG_CORRUPT when the core refuses it. */
+export async function replayCommit(core: NativeCore, commit: LogCommit): Promise<void> {
+  if (commit.outcome.kind !== "applied") return;
+  try {
+    await stageItems(core, commit.items);
+    await core.seal(commit.txTimeUs);
+  } catch (error) {
+    core.abort();
+    const cause = fromNative(error);
+    throw new PalimpsestError("E_LOG_CORRUPT", `commit ${commit.tx} cannot be applied: ${cause.message}`, {
+      details: { tx: commit.tx, frame: commit.firstFrame, ...cause.details },
+      hint: "its frames are whole, but not what this version writes; restore the log from a copy",
+      cause,
+    });
+  }
+  core.publish(commit.chain);
+}
+
+/** What `write` gave for a commit of the log. */
+export function headOfCommit(commit: LogCommit): CommitHead {
+  return { tx: commit.tx, txTime: formatInstant(commit.txTimeUs), chain: chainText(commit.chain) };
+}

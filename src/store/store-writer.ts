@@ -1,0 +1,201 @@
+// The one writer of a store: judges a batch against the staged head, stages it in the core, hands it to the log, and
+// publishes it when the log says that it counts. Batches are staged one at a time, first in, first out.
+import { PalimpsestError } from "../contract/errors.js";
+import { formatInstant } from "../contract/instant.js";
+import { parseInstant } from "../contract/parse-instant.js";
+import { chainText } from "../log/chain.js";
+import type { FileLayer } from "../log/file-layer.js";
+import { CommitItems } from "../log/items.js";
+import type { LogWriter } from "../log/writer.js";
+import { fromNative } from "../native/errors.js";
+import type { NativeCore } from "../native/store.js";
+import type { BatchPart, PreparedBatch } from "./batch.js";
+import type { CommitClock } from "./commit-clock.js";
+import { checkMemory } from "./memory-limit.js";
+import { Pace, TaskQueue } from "./turns.js";
+import type { CommitHead, WriteOptions } from "./types.js";
+
+// The log's frames and salts beside the operations' own text, per item and per batch.
+const ITEM_OVERHEAD_BYTES = 64;
+const BATCH_OVERHEAD_BYTES = 1024;
+
+/** A commit on its way to the disk. */
+interface Staged {
+  readonly result: CommitHead;
+  readonly done: Promise<void>;
+}
+
+export class StoreWriter {
+  private readonly queue = new TaskQueue();
+  private isBroken = false;
+
+  constructor(
+    private readonly layer: FileLayer,
+    private readonly core: NativeCore,
+    private readonly log: LogWriter,
+    private readonly clock: CommitClock,
+    /** First results by idempotency key, of every commit in the log. */
+    private readonly keys: Map<string, Promise<CommitHead>>,
+    private readonly memoryLimitBytes: number,
+  ) {}
+
+  /** One atomic batch; resolves when it counts. The first failure is the answer, and then nothing has changed. */
+  async write(batch: PreparedBatch, options: WriteOptions): Promise<CommitHead> {
+    const staged = await this.queue.run(() => this.stage(batch, options));
+    await staged.done;
+    return staged.result;
+  }
+
+  /** Everything staged so far is durable when this resolves. */
+  async flush(): Promise<void> {
+    await this.queue.drain();
+    await this.log.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.queue.drain();
+    try {
+      await this.log.close();
+    } finally {
+      this.core.releaseWriter();
+    }
+  }
+
+  private async stage(batch: PreparedBatch, options: WriteOptions): Promise<Staged> {
+    const { idempotencyKey } = options;
+    if (idempotencyKey !== undefined) {
+      const first = this.keys.get(idempotencyKey);
+      if (first !== undefined) return { result: await first, done: Promise.resolve() };
+    }
+    if (options.ifTx !== undefined && options.ifTx !== this.core.stagedTx) {
+      throw new PalimpsestError("E_STATE", `the head is tx:${this.core.stagedTx}, not tx:${options.ifTx}`, {
+        details: { head: this.core.stagedTx, if_tx: options.ifTx },
+        hint: "read again at the head and decide anew",
+      });
+    }
+    if (this.isBroken) throw this.brokenError();
+    checkMemory(this.core.bytes, batch.memoryBytes, this.memoryLimitBytes);
+    this.log.reserve(batch.logBytes + batch.itemCount * ITEM_OVERHEAD_BYTES + BATCH_OVERHEAD_BYTES);
+    if (this.core.needsMaintenance) await this.core.maintain();
+    return this.stageInCore(batch, options);
+  }
+
+  private async stageInCore(batch: PreparedBatch, options: WriteOptions): Promise<Staged> {
+    const items = new CommitItems(this.layer.crc32c);
+    if (options.idempotencyKey !== undefined) items.addIdempotencyKey(options.idempotencyKey);
+    let rejection: PalimpsestError | undefined;
+    let applied = 0;
+    try {
+      for (const part of batch.parts) {
+        await this.apply(part, items);
+        applied += 1;
+      }
+    } catch (error) {
+      this.core.abort();
+      rejection = fromNative(error, "operation");
+      if (rejection.code !== "E_NOT_FOUND") throw rejection;
+      rejection = notFound(rejection);
+    }
+    const txTimeUs = this.takeTime(options);
+    if (rejection !== undefined) return this.logRejection(rejection, batch.parts.slice(applied), items, txTimeUs);
+    return this.seal(items, options, txTimeUs);
+  }
+
+  /** Stages one part of a batch and collects what the log will hold of it. */
+  private async apply(part: BatchPart, items: CommitItems): Promise<void> {
+    const pace = new Pace();
+    if (part.kind === "operations") {
+      const staged = this.core.stageOps(part.buffer, part.first);
+      if (staged instanceof Promise) await staged;
+      for (const text of part.texts) {
+        items.addOperation(text);
+        if (pace.isDue) await pace.rest();
+      }
+      return;
+    }
+    const blocks = await this.core.stageEvents(part.header, part.columns);
+    items.addOperation(part.text);
+    let from = 0;
+    for (const to of blocks.ends) {
+      items.addBlock(blocks.bytes.subarray(from, to));
+      from = to;
+      if (pace.isDue) await pace.rest();
+    }
+  }
+
+  private takeTime(options: WriteOptions): bigint {
+    try {
+      if (options.txTime === undefined) return this.clock.next();
+      return this.clock.take(parseInstant(options.txTime, "txTime"));
+    } catch (error) {
+      this.core.abort();
+      throw error;
+    }
+  }
+
+  private async seal(items: CommitItems, options: WriteOptions, txTimeUs: bigint): Promise<Staged> {
+    // From here on the batch cannot fail but with the whole handle: numbers are given and beliefs are closed.
+    try {
+      const tx = await this.core.seal(txTimeUs);
+      let chain = new Uint8Array(0);
+      const staged = this.log.stage({ tx, txTimeUs, items, publish: () => this.core.publish(chain) });
+      chain = new Uint8Array(staged.chain);
+      const result = { tx, txTime: formatInstant(txTimeUs), chain: chainText(chain) };
+      staged.done.catch(() => this.breakHandle());
+      this.remember(options.idempotencyKey, result, staged.done);
+      return { result, done: staged.done };
+    } catch (error) {
+      this.breakHandle();
+      throw fromNative(error);
+    }
+  }
+
+  /** Logs a rejected batch: what was staged of it, then the texts of the rest. */
+  private logRejection(
+    rejection: PalimpsestError,
+    rest: readonly BatchPart[],
+    items: CommitItems,
+    txTimeUs: bigint,
+  ): Staged {
+    for (const part of rest) {
+      if (part.kind === "operations") for (const text of part.texts) items.addOperation(text);
+      else items.addOperation(part.text);
+    }
+    const operation = rejection.details.operation as number;
+    const staged = this.log.stage({ tx: 0, txTimeUs, outcome: { kind: "not_found", operation }, items });
+    staged.done.catch(() => this.breakHandle());
+    // Reported once its frame is durable, like a result.
+    const done = staged.done.then(() => {
+      throw rejection;
+    });
+    done.catch(() => undefined);
+    return { result: { tx: 0, txTime: formatInstant(txTimeUs), chain: chainText(staged.chain) }, done };
+  }
+
+  private remember(key: string | undefined, result: CommitHead, done: Promise<void>): void {
+    if (key === undefined) return;
+    const first = done.then(() => result);
+    first.catch(() => this.keys.delete(key));
+    this.keys.set(key, first);
+  }
+
+  private breakHandle(): void {
+    this.isBroken = true;
+    this.core.poison();
+  }
+
+  private brokenError(): PalimpsestError {
+    return new PalimpsestError("E_IO", "a write failed before: this handle takes no more writes", {
+      details: { outcome: "not_applied" },
+      hint: "close the store and open it again, which finds out what is on disk",
+    });
+  }
+}
+
+function notFound(error: PalimpsestError): PalimpsestError {
+  const operation = error.details.operation as number;
+  return new PalimpsestError("E_NOT_FOUND", `${error.message} (operation ${operation})`, {
+    details: { operation },
+    hint: "a correction or retraction needs an overlap with what is believed now; look with entity_history",
+  });
+}

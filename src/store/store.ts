@@ -1,0 +1,262 @@
+// One open store: writes, bulk loads, heads, pins and followers. Operators and languages stand above it.
+import { PalimpsestError } from "../contract/errors.js";
+import { checkBytes, checkText, LIMITS } from "../contract/values.js";
+import { memoryFileLayer } from "../log/memory-file-layer.js";
+import { nativeFileLayer } from "../log/native-file-layer.js";
+import { attribution, labelSet } from "../log/operations/fields.js";
+import { addon } from "../native/addon.js";
+import { fromNative } from "../native/errors.js";
+import type { NativeCore, NativeEventColumns } from "../native/store.js";
+import { eventsBatch, prepareBatch } from "./batch.js";
+import { wallClockUs } from "./commit-clock.js";
+import { type EventInput, nativeColumns } from "./event-input.js";
+import { joinColumns } from "./event-pieces.js";
+import { Follower } from "./follower.js";
+import { readInfo, type StoreInfo } from "./info.js";
+import { openForWriting } from "./open-writer.js";
+import type { StoreWriter } from "./store-writer.js";
+import { Subscribers } from "./subscribers.js";
+import { nextTurn } from "./turns.js";
+import type {
+  CommitHead,
+  EventOptions,
+  IngestOptions,
+  IngestResult,
+  OpenReport,
+  StoreHead,
+  StoreOptions,
+  WriteOptions,
+} from "./types.js";
+import { readHead, withView } from "./views.js";
+
+export const MEMORY_PATH = ":memory:";
+const MEMORY_FOLDER = "/memory";
+const ROWS_PER_COMMIT = 1_000_000;
+
+export type EventPieces = Iterable<EventInput> | AsyncIterable<EventInput>;
+
+/** What an instant means as a pin: the commit, and what the asker should know. */
+export interface ResolvedInstant {
+  readonly tx: number;
+  readonly notices: readonly string[];
+}
+
+export class Store {
+  private readonly subscribers: Subscribers;
+  private closing: Promise<void> | undefined;
+  private running = 0;
+  private idle: (() => void) | undefined;
+
+  private constructor(
+    readonly path: string,
+    readonly core: NativeCore,
+    private readonly writer: StoreWriter | undefined,
+    private readonly follower: Follower | undefined,
+    readonly report: OpenReport,
+  ) {
+    this.subscribers = new Subscribers(core);
+  }
+
+  /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing. */
+  static async open(path: string, options: StoreOptions): Promise<Store> {
+    if (path === MEMORY_PATH) {
+      if (options.readOnly === true) {
+        throw new PalimpsestError("E_INVALID_ARG", "a store in memory cannot be opened read-only", {
+          hint: "nobody else could write it",
+        });
+      }
+      const { core, writer, report } = await openForWriting(memoryFileLayer(), MEMORY_FOLDER, options, false);
+      return new Store(path, core, writer, undefined, report);
+    }
+    const layer = nativeFileLayer(addon.files);
+    if (options.readOnly === true) {
+      const follower = await Follower.open(layer, path);
+      return new Store(path, follower.core, undefined, follower, { cut: null });
+    }
+    const { core, writer, report } = await openForWriting(layer, path, options, true);
+    return new Store(path, core, writer, undefined, report);
+  }
+
+  get isReadOnly(): boolean {
+    return this.writer === undefined;
+  }
+
+  /** One atomic batch. Operations are as in semantics.md; they must not be changed before the promise settles. */
+  write(ops: unknown, options: WriteOptions = {}): Promise<CommitHead> {
+    return this.during(async () => {
+      const writer = this.writable();
+      checkOptions(options);
+      return writer.write(await prepareBatch(ops), options);
+    });
+  }
+
+  /** Bulk events from typed columns. One object is one commit; pieces are committed every `rowsPerCommit` events. */
+  ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
+    return this.during(async () => {
+      this.writable();
+      checkOptions(options);
+      const isPieces = Symbol.iterator in input || Symbol.asyncIterator in input;
+      if (!isPieces) return this.ingestColumns(await this.checkedColumns(input, options, 0), options);
+      return this.ingestPieces(input, options);
+    });
+  }
+
+  private async ingestPieces(pieces: EventPieces, options: IngestOptions): Promise<IngestResult> {
+    const rowsPerCommit = options.rowsPerCommit ?? ROWS_PER_COMMIT;
+    let gathered: NativeEventColumns[] = [];
+    let waiting = 0;
+    let rows = 0;
+    let last: IngestResult | undefined;
+    const commit = async (): Promise<void> => {
+      last = await this.ingestColumns(joinColumns(gathered), options);
+      gathered = [];
+      waiting = 0;
+    };
+    for await (const piece of pieces) {
+      const columns = await this.checkedColumns(piece, options, rows);
+      gathered.push(columns);
+      waiting += columns.rowCount;
+      rows += columns.rowCount;
+      if (waiting >= rowsPerCommit) await commit();
+    }
+    if (waiting > 0) await commit();
+    if (last === undefined) throw noEvents();
+    return { ...last, rows };
+  }
+
+  /** Native columns that passed every check that needs no store. Rows are counted from `firstRow` in errors. */
+  private async checkedColumns(
+    input: EventInput,
+    options: EventOptions,
+    firstRow: number,
+  ): Promise<NativeEventColumns> {
+    const columns = await nativeColumns(input, options.type);
+    try {
+      await this.core.checkEvents(columns);
+      return columns;
+    } catch (error) {
+      const found = fromNative(error, "row");
+      const row = (found.details.row as number) + firstRow;
+      throw new PalimpsestError(found.code, `${found.message} (row ${row})`, { details: { ...found.details, row } });
+    }
+  }
+
+  private async ingestColumns(columns: NativeEventColumns, options: EventOptions): Promise<IngestResult> {
+    if (columns.rowCount === 0) throw noEvents();
+    const nodeLabels = labelSet(options.nodeLabels, "nodeLabels");
+    const { source, provenanceRef, reason } = options;
+    const by = attribution({ source, provenance_ref: provenanceRef, reason }, "options");
+    const head = await this.writable().write(eventsBatch({ nodeLabels, by }, columns), options);
+    return { ...head, rows: columns.rowCount };
+  }
+
+  head(): StoreHead {
+    this.assertOpen();
+    return readHead(this.core);
+  }
+
+  info(): StoreInfo {
+    this.assertOpen();
+    return readInfo(this.path, this.core);
+  }
+
+  /** Everything written so far is on disk when this resolves. */
+  checkpoint(): Promise<void> {
+    return this.during(async () => {
+      await this.writable().flush();
+    });
+  }
+
+  /** A follower takes in what the log has gained; a writer is always up to date. */
+  refresh(): Promise<void> {
+    return this.during(async () => {
+      await this.follower?.refresh();
+    });
+  }
+
+  /** Calls `listener` with every commit from now on, once, in order. Gives the function that ends it. */
+  subscribe(listener: (commit: CommitHead) => void): () => void {
+    this.assertOpen();
+    this.follower?.follow();
+    const stop = this.subscribers.add(listener);
+    return () => {
+      if (this.closing !== undefined) return;
+      stop();
+      if (this.subscribers.isEmpty) this.follower?.unfollow();
+    };
+  }
+
+  /**
+   * The newest commit not later than an instant. Here, or beside a writer of this process, the commit clock is held above
+   * it first, so that no later commit falls before it; elsewhere a pin beyond the newest commit carries a notice.
+   */
+  async resolveInstant(us: bigint, signal?: AbortSignal): Promise<ResolvedInstant> {
+    this.assertOpen();
+    const isHere = this.writer !== undefined || this.follower?.hasWriterHere === true;
+    if (us > wallClockUs()) return { tx: this.core.publishedTx, notices: [] };
+    if (isHere) {
+      this.core.raiseClockFloor(us);
+      const staged = this.core.stagedTx;
+      while (this.core.publishedTx < staged && !this.core.isPoisoned && signal?.aborted !== true) await nextTurn();
+    }
+    return withView(this.core, null, (view) => {
+      const newest = view.commit(view.tx).txTime;
+      const isBeyond = newest === null || us > newest;
+      return { tx: view.txAt(us), notices: !isHere && isBeyond ? ["W_PIN_AFTER_LATEST"] : [] };
+    });
+  }
+
+  /** Runs work that `close` waits for. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    this.running += 1;
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.idle?.();
+    }
+  }
+
+  /** Waits for running calls, makes everything durable and lets the store go. Closing twice is fine. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    this.subscribers.clear();
+    try {
+      await this.follower?.close();
+      await this.writer?.close();
+    } finally {
+      this.core.close();
+    }
+  }
+
+  private assertOpen(): void {
+    if (this.closing === undefined) return;
+    throw new PalimpsestError("E_CLOSED", "the store was closed", { hint: "open it again" });
+  }
+
+  private writable(): StoreWriter {
+    if (this.writer !== undefined) return this.writer;
+    throw new PalimpsestError("E_READONLY", "this handle only reads", { hint: "open the store without readOnly" });
+  }
+}
+
+function noEvents(): PalimpsestError {
+  return new PalimpsestError("E_INVALID_ARG", "there are no events to ingest");
+}
+
+function checkOptions({ ifTx, idempotencyKey }: WriteOptions): void {
+  if (ifTx !== undefined && !(Number.isSafeInteger(ifTx) && ifTx >= 0)) {
+    throw new PalimpsestError("E_SCHEMA", "ifTx is no commit number", { details: { path: "ifTx" } });
+  }
+  if (idempotencyKey === undefined) return;
+  if (typeof idempotencyKey !== "string" || idempotencyKey === "") {
+    throw new PalimpsestError("E_SCHEMA", "idempotencyKey is no text", { details: { path: "idempotencyKey" } });
+  }
+  checkBytes(checkText(idempotencyKey, "idempotencyKey"), LIMITS.idempotencyKeyBytes, "idempotencyKey");
+}

@@ -1,0 +1,59 @@
+// What a store takes and gives: options, results, heads. Shapes only.
+import type { Durability } from "../log/writer.js";
+
+export interface StoreOptions {
+  /** Follows a store that another handle or process writes; makes nothing. */
+  readonly readOnly?: boolean;
+  /** "full" (default): durable before it is seen. "interval": flushed every 100 ms. "none": at close. */
+  readonly durability?: Durability;
+  /** Bytes that the store may hold in memory; by default half of what the machine or its cgroup has. */
+  readonly memoryLimitBytes?: number;
+}
+
+/** A commit as its writer and its followers see it. `chain` is the hash over the log up to it, in hex. */
+export interface CommitHead {
+  readonly tx: number;
+  readonly txTime: string;
+  readonly chain: string;
+}
+
+/** The newest commit; an empty store has tx 0 and no time. */
+export interface StoreHead {
+  readonly tx: number;
+  readonly txTime: string | null;
+  readonly chain: string;
+}
+
+export interface WriteOptions {
+  /** The commit's time, for imports: later than the last, not after the wall clock. */
+  readonly txTime?: unknown;
+  /** Commit only if this is the head. */
+  readonly ifTx?: number;
+  /** A key that is already committed gives the first commit's result and writes nothing. */
+  readonly idempotencyKey?: string;
+}
+
+export interface EventOptions extends WriteOptions {
+  /** The type of all events, where the columns have none. */
+  readonly type?: string;
+  /** Labels of node versions that ends without any get. */
+  readonly nodeLabels?: readonly string[];
+  readonly source?: string | null;
+  readonly provenanceRef?: string | null;
+  readonly reason?: string | null;
+}
+
+export interface IngestOptions extends EventOptions {
+  /** Of an iterable: events per commit, 1,000,000 by default; Infinity makes it one commit. */
+  readonly rowsPerCommit?: number;
+}
+
+/** The last commit, and the events written over all commits. */
+export interface IngestResult extends CommitHead {
+  readonly rows: number;
+}
+
+/** What `open` met: a torn tail that it moved aside, of which nothing was promised. */
+export interface OpenReport {
+  readonly cut: { readonly path: string | undefined; readonly frameNo: number; readonly byteCount: number } | null;
+}
