@@ -1,8 +1,7 @@
 // One operation as a caller gives it, judged by itself and brought into normal form (semantics.md, Writes).
 // E_SCHEMA for its shape, E_INVALID_ARG, E_PERIOD_ORDER and E_LIMIT for its values; never looks at a store.
-import { canonicalJson } from "../../contract/canonical.js";
 import { PalimpsestError } from "../../contract/errors.js";
-import { type JsonObject, LIMITS, utf8Bytes } from "../../contract/values.js";
+import { LIMITS, utf8Bytes } from "../../contract/values.js";
 import {
   asObject,
   attribution,
@@ -17,8 +16,9 @@ import {
   schemaError,
   textField,
 } from "./fields.js";
+import { operationText } from "./operation-text.js";
 import { readEvents } from "./read-events.js";
-import { isNodeRef, type Operation, type Patch, type Replacement } from "./types.js";
+import { isNodeRef, type Operation, type Patch, type Replacement, type RowOperation } from "./types.js";
 
 const COMMON = ["op", "source", "provenance_ref", "reason"];
 const PERIOD = ["valid_from", "valid_to"];
@@ -31,19 +31,21 @@ const PATCH_NODE = new Set([...CORRECT, "add_labels", "remove_labels"]);
 const CORRECT_EDGE = new Set(CORRECT);
 const ERASE = new Set([...COMMON, "ref"]);
 
-/** Properties whose canonical JSON is longer than a version may be are refused before anything is logged. */
-function contentOf(fields: Fields, where: string, keepsNulls: boolean): JsonObject {
-  const props = properties(fields.props, `${where}/props`, keepsNulls);
-  for (const name in props) {
-    const value = props[name];
-    const isShort = typeof value !== "object" && (typeof value !== "string" || value.length < 512);
-    if (isShort) continue;
-    if (utf8Bytes(canonicalJson(props)) > LIMITS.versionBytes) {
-      throw limitError(`${where}/props`, "the content is more than 1 MiB of canonical JSON");
-    }
-    break;
-  }
-  return props;
+/** Bytes of canonical JSON at most: a UTF-16 unit takes six as an escape, a number 24. */
+function roughBytes(value: unknown): number {
+  if (typeof value === "string") return 6 * value.length + 2;
+  if (typeof value !== "object" || value === null) return 24;
+  let sum = 2;
+  for (const name of Object.keys(value)) sum += 6 * name.length + 4 + roughBytes((value as Fields)[name]);
+  return sum;
+}
+
+/** A version that is larger than one may be is refused before anything is logged. Only doubtful ones are printed. */
+function checkSize(operation: RowOperation, where: string): RowOperation {
+  if (roughBytes(operation) <= LIMITS.versionBytes) return operation;
+  const byteCount = utf8Bytes(operationText(operation));
+  if (byteCount <= LIMITS.versionBytes) return operation;
+  throw limitError(where, `a version of ${byteCount} bytes of canonical JSON is larger than ${LIMITS.versionBytes}`);
 }
 
 function readCorrection(fields: Fields, where: string): Replacement | Patch {
@@ -58,14 +60,14 @@ function readCorrection(fields: Fields, where: string): Replacement | Patch {
       throw schemaError(`${where}/labels`, "is missing", 'mode "replace" writes the labels anew; "patch" keeps them');
     }
     const labels = isNode ? labelSet(fields.labels, `${where}/labels`) : undefined;
-    return { kind: "replace", ...common, labels, props: contentOf(fields, where, false) };
+    return { kind: "replace", ...common, labels, props: properties(fields.props, `${where}/props`, false) };
   }
   return {
     kind: "patch",
     ...common,
     addLabels: labelSet(fields.add_labels, `${where}/add_labels`),
     removeLabels: labelSet(fields.remove_labels, `${where}/remove_labels`),
-    props: contentOf(fields, where, true),
+    props: properties(fields.props, `${where}/props`, true),
   };
 }
 
@@ -87,7 +89,11 @@ function refuseErase(fields: Fields, where: string, isAlone: boolean): never {
 
 /** `where` is the JSON pointer of the operation in its batch; `isAlone` when it is the only one there. */
 export function readOperation(value: unknown, where: string, isAlone: boolean): Operation {
-  const fields = asObject(value, where);
+  const operation = readFields(asObject(value, where), where, isAlone);
+  return operation.kind === "events" ? operation : checkSize(operation, where);
+}
+
+function readFields(fields: Fields, where: string, isAlone: boolean): Operation {
   switch (fields.op) {
     case "assert_node":
       checkKeys(fields, ASSERT_NODE, where);
@@ -97,7 +103,7 @@ export function readOperation(value: unknown, where: string, isAlone: boolean): 
         by: attribution(fields, where),
         period: period(fields, where),
         labels: labelSet(fields.labels, `${where}/labels`),
-        props: contentOf(fields, where, false),
+        props: properties(fields.props, `${where}/props`, false),
       };
     case "assert_edge":
       checkKeys(fields, ASSERT_EDGE, where);
@@ -107,7 +113,7 @@ export function readOperation(value: unknown, where: string, isAlone: boolean): 
         by: attribution(fields, where),
         period: period(fields, where),
         labels: undefined,
-        props: contentOf(fields, where, false),
+        props: properties(fields.props, `${where}/props`, false),
       };
     case "retract":
       checkKeys(fields, RETRACT, where);
