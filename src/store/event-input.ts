@@ -79,15 +79,18 @@ class TextBuilder {
   }
 }
 
+/** Texts as bytes and ends. Where `present` is 0 there is nothing to look at, and the text is empty. */
 export async function encodeTexts(
   column: string,
   texts: readonly unknown[],
   map?: (text: unknown) => string,
+  present?: Uint8Array,
 ): Promise<NativeTextColumn> {
   const builder = new TextBuilder(column, texts.length);
   const pace = new Pace();
   for (let i = 0; i < texts.length; i += 1) {
-    builder.add(map === undefined ? texts[i] : map(texts[i]));
+    if (present?.[i] === 0) builder.add("");
+    else builder.add(map === undefined ? texts[i] : map(texts[i]));
     if ((i & 0xfff) === 0 && pace.isDue) await pace.rest();
   }
   return builder.take();
@@ -104,10 +107,11 @@ async function textColumn(
   input: TextInput,
   rowCount: number,
   map?: (text: unknown) => string,
+  present?: Uint8Array,
 ): Promise<NativeTextColumn> {
   if (Array.isArray(input)) {
     if (input.length !== rowCount) refuse(column, `has ${input.length} rows where time has ${rowCount}`);
-    return encodeTexts(column, input, map);
+    return encodeTexts(column, input, map, present);
   }
   const given = input as Exclude<TextInput, readonly string[]>;
   if (typeof given !== "object" || given === null) refuse(column, "is no column of strings");
@@ -125,7 +129,7 @@ async function textColumn(
   const texts = Array.from(ends, (end, i) =>
     Buffer.from(bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end)).toString("utf8"),
   );
-  return { ...(await encodeTexts(column, texts, map)), present: given.present };
+  return { ...(await encodeTexts(column, texts, map, present ?? given.present)), present: given.present };
 }
 
 /** The same text in every row. */
@@ -159,6 +163,7 @@ async function property(input: PropertyInput, rowCount: number): Promise<NativeP
       input.values,
       rowCount,
       input.kind === "json" ? canonicalText(name) : undefined,
+      input.present,
     );
     return { name, kind: kindNumber, values, present: input.present ?? values.present };
   }

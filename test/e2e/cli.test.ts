@@ -72,6 +72,19 @@ describe("load", () => {
     expect([rows[0]!["props.amount"], rows[2]!["props.amount"], rows[3]!["props.amount"]]).toEqual([5, 1.5, null]);
   });
 
+  it("loads properties of mixed classes that some rows lack, from JSON Lines", async () => {
+    const values = ['{"x":[1,2.50]}', null, '"s"', "9007199254740993", "true", "[]"];
+    const lines = values.map((p, i) => `{"src":"a","dst":"b","time":${i}${p === null ? "" : `,"p":${p}`}}`);
+    const store = cli.path("mixed");
+    await cli.json("load", store, cli.file("mixed.jsonl", lines.join("\n")), "--unit", "s", "--props", "p", "--json");
+    const { out } = await cli.run("call", store, "scan", '{"of":"events","columns":["props.p"]}');
+    expect(out).toContain(
+      `"rows":[${values.map((p) => `{"props.p":${p?.replace("2.50", "2.5") ?? "null"}}`).join(",")}]`,
+    );
+    const digest = (await cli.run("digest", store)).out;
+    expect((await cli.run("replay", store, cli.path("mixed-again"), "--engine", "reference")).out).toBe(digest);
+  });
+
   it("refuses a file with its place, and leaves neither store nor commit", async () => {
     const bad = cli.file("bad.csv", "src,dst,time\na,b,1\na,b,soon\n");
     const first = await cli.run("load", cli.path("never"), bad, "--unit", "s");
