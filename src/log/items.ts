@@ -73,15 +73,23 @@ export class CommitItems {
   addIdempotencyKey(key: string): void {
     this.addText(ITEM_KIND.idempotencyKey, key);
   }
+  /** The same as UTF-8. */
+  addOperationBytes(canonicalJson: Uint8Array): void {
+    this.addBytes(ITEM_KIND.operation, canonicalJson);
+  }
   addBlock(block: Uint8Array): void {
-    this.begin(block.length);
-    this.bytes.set(block, this.used + ITEM_HEADER_BYTES);
-    this.end(ITEM_KIND.block, block.length);
+    this.addBytes(ITEM_KIND.block, block);
   }
 
   payloads(): Payload[] {
     if (this.itemCount > 0) this.closeFrame();
     return this.closed;
+  }
+
+  private addBytes(kind: ItemKind, content: Uint8Array): void {
+    this.begin(content.length);
+    this.bytes.set(content, this.used + ITEM_HEADER_BYTES);
+    this.end(kind, content.length);
   }
 
   private addText(kind: ItemKind, text: string): void {

@@ -1,5 +1,6 @@
 // Write operations in normal form: the hand-written text against the general printer, reading what was written, and
 // every refusal with its code.
+import { Ajv2020 } from "ajv/dist/2020.js";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { parseExact } from "../../src/contract/exact-json.js";
 import { OperationEncoder } from "../../src/log/operations/encode.js";
 import { operationText } from "../../src/log/operations/operation-text.js";
 import { readOperation } from "../../src/log/operations/read-operation.js";
+import { OperationSchema } from "../../src/log/operations/schemas.js";
 import type { RowOperation } from "../../src/log/operations/types.js";
 
 const seed = Date.now() % 2 ** 31;
@@ -192,4 +194,27 @@ describe("refusals", () => {
       expect(readOperation(given, "/0", true)).toBeDefined();
     }
   });
+});
+
+describe("the schema", () => {
+  const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(OperationSchema);
+  /** What JSON can hold of a case; the others are about JavaScript values. */
+  const asJson = (given: unknown): unknown =>
+    JSON.parse(JSON.stringify(given, (_, value) => (typeof value === "bigint" ? Number(value) : value)));
+
+  test("takes every operation that the reader takes", () => {
+    fc.assert(
+      fc.property(operation, (given) => validate(asJson(given))),
+      settings,
+    );
+    expect(validate(BULK)).toBe(true);
+    expect(validate({ op: "erase", ref: { uid: "a" }, reason: "court order" })).toBe(true);
+  });
+
+  test.each(REFUSED.filter(([title, , code]) => code === "E_SCHEMA" && !/function|instance/.test(title)))(
+    "refuses %s",
+    (_, given) => {
+      expect(validate(asJson(given))).toBe(false);
+    },
+  );
 });
