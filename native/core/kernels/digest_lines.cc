@@ -10,6 +10,8 @@
 namespace palimpsest {
 
 namespace {
+constexpr uint32_t kTypeLimit = 65'536;  // different types
+
 std::string_view manner(EndedBy ended_by) {
   switch (ended_by) {
     case EndedBy::kNotEnded:
@@ -50,10 +52,7 @@ void add_value(const Tables& tables, PropKind kind, uint64_t bits, std::string& 
 Status DigestLines::next(size_t chunk_bytes, const StopToken& stop, std::string& out) {
   out.clear();
   StepCounter steps(stop);
-  if (!is_begun_) {
-    is_begun_ = true;
-    nodes_ = nodes_by_uid(pin_.tables(), pin_.view().node_count);
-  }
+  if (!is_begun_) begin();
   while (out.size() < chunk_bytes) {
     if (position_ == nodes_.size()) {
       if (is_among_edges_) break;
@@ -70,6 +69,22 @@ Status DigestLines::next(size_t chunk_bytes, const StopToken& stop, std::string&
     }
   }
   return Status::ok();
+}
+
+void DigestLines::begin() {
+  is_begun_ = true;
+  const Tables& tables = pin_.tables();
+  nodes_ = nodes_by_uid(tables, pin_.view().node_count);
+  node_ranks_.resize(nodes_.size());
+  for (uint32_t rank = 0; rank < nodes_.size(); ++rank) node_ranks_[nodes_[rank]] = rank;
+  std::vector<TextNumber> types;
+  for (TextNumber type = 0; type < kTypeLimit; ++type) {
+    if (tables.type_tx.get_atomic(type) <= pin_.tx()) types.push_back(type);
+  }
+  std::sort(types.begin(), types.end(),
+            [&](TextNumber a, TextNumber b) { return tables.types.get(a) < tables.types.get(b); });
+  type_ranks_.resize(kTypeLimit);
+  for (uint32_t rank = 0; rank < types.size(); ++rank) type_ranks_[types[rank]] = rank;
 }
 
 void DigestLines::add_node(NodeNumber node, std::string& out) {
@@ -100,10 +115,10 @@ void DigestLines::add_node(NodeNumber node, std::string& out) {
     out.append("],");
     add_props(Kind::kNode, row, out);
     add_origin(Kind::kNode, row, out);
-    add_times(Kind::kNode, row, false, out);
+    add_tx_times(Kind::kNode, row, out);
     out.append(",\"uid\":");
     add_uid(node, out);
-    add_times(Kind::kNode, row, true, out);
+    add_valid_times(Kind::kNode, row, out);
     out.append("}\n");
   }
 }
@@ -112,23 +127,25 @@ void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out
   const Tables& tables = pin_.tables();
   const VersionTable& versions = tables.edge_versions;
   const Row cut = pin_.row_cut(Kind::kEdge);
-  rows_.clear();
+  edge_rows_.clear();
   tables.incidence.each_chunk(src, [&](std::span<const Slot> slots, Micros) {
     for (const Slot& slot : slots) {
-      if (!slot.is_incoming() && slot.row < cut) rows_.push_back(slot.row);
+      if (slot.is_incoming() || slot.row >= cut) continue;
+      const EdgeNumber edge = versions.owner(slot.row);
+      edge_rows_.push_back({uint64_t{type_ranks_[tables.edges.type(edge)]} << 32 | node_ranks_[slot.other()], edge, slot.row});
     }
     return true;
   });
-  steps.add(rows_.size());
+  steps.add(edge_rows_.size());
   const RowOrder order(pin_, 0);
-  std::sort(rows_.begin(), rows_.end(), [&](Row a, Row b) {
-    if (const int side = order.compare_edges(versions.owner(a), versions.owner(b)); side != 0) return side < 0;
-    const Tx tx_a = pin_.tx_of(Kind::kEdge, a);
-    const Tx tx_b = pin_.tx_of(Kind::kEdge, b);
-    return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a) < versions.valid_from(b);
+  std::sort(edge_rows_.begin(), edge_rows_.end(), [&](const EdgeRow& a, const EdgeRow& b) {
+    if (a.order != b.order) return a.order < b.order;
+    if (a.edge != b.edge) return order.compare_edges(a.edge, b.edge) < 0;
+    const Tx tx_a = pin_.tx_of(Kind::kEdge, a.row);
+    const Tx tx_b = pin_.tx_of(Kind::kEdge, b.row);
+    return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a.row) < versions.valid_from(b.row);
   });
-  for (const Row row : rows_) {
-    const EdgeNumber edge = versions.owner(row);
+  for (const auto& [unused, edge, row] : edge_rows_) {
     out.append("{\"dst\":");
     add_uid(tables.edges.dst(edge), out);
     out.push_back(',');
@@ -142,10 +159,10 @@ void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out
     add_origin(Kind::kEdge, row, out);
     out.append(",\"src\":");
     add_uid(src, out);
-    add_times(Kind::kEdge, row, false, out);
+    add_tx_times(Kind::kEdge, row, out);
     out.append(",\"type\":");
     append_json_string(tables.types.get(tables.edges.type(edge)), out);
-    add_times(Kind::kEdge, row, true, out);
+    add_valid_times(Kind::kEdge, row, out);
     out.append("}\n");
   }
 }
@@ -168,6 +185,10 @@ void DigestLines::add_belief(Kind kind, Row row, std::string& out) {
 void DigestLines::add_props(Kind kind, Row row, std::string& out) {
   const Tables& tables = pin_.tables();
   const Properties& properties = pin_.versions(kind).properties();
+  if (!properties.has_any(row)) {
+    out.append("\"props\":{}");
+    return;
+  }
   std::vector<uint32_t> columns;
   const auto shape = properties.columns(properties.shape(row));
   columns.assign(shape.begin(), shape.end());
@@ -195,18 +216,37 @@ void DigestLines::add_origin(Kind kind, Row row, std::string& out) {
   add_text_or_null(annotation.source, out);
 }
 
-/// `,"tx_from":…,"tx_to":…`, or those of valid time.
-void DigestLines::add_times(Kind kind, Row row, bool is_valid, std::string& out) {
-  const VersionTable& versions = pin_.versions(kind);
-  const Tx closed = versions.closed_tx(row);
-  const bool is_open = is_valid ? versions.valid_to(row) == kOpenEnd : closed > pin_.tx();
-  out.append(is_valid ? ",\"valid_from\":" : ",\"tx_from\":");
-  add_instant(is_valid ? versions.valid_from(row) : pin_.tx_time(pin_.tx_of(kind, row)), out);
-  out.append(is_valid ? ",\"valid_to\":" : ",\"tx_to\":");
-  if (is_open) {
+/// `,"tx_from":…,"tx_to":…`
+void DigestLines::add_tx_times(Kind kind, Row row, std::string& out) {
+  const Tx closed = pin_.versions(kind).closed_tx(row);
+  out.append(",\"tx_from\":");
+  add_tx_time(pin_.tx_of(kind, row), out);
+  out.append(",\"tx_to\":");
+  if (closed > pin_.tx()) {
     out.append("null");
   } else {
-    add_instant(is_valid ? versions.valid_to(row) : pin_.tx_time(closed), out);
+    add_tx_time(closed, out);
+  }
+}
+
+/// Commits are few beside rows, so each time is written once.
+void DigestLines::add_tx_time(Tx tx, std::string& out) {
+  if (tx_texts_.empty()) tx_texts_.resize(size_t{pin_.tx()} + 1);
+  std::string& text = tx_texts_[tx];
+  if (text.empty()) add_instant(pin_.tx_time(tx), text);
+  out.append(text);
+}
+
+/// `,"valid_from":…,"valid_to":…`
+void DigestLines::add_valid_times(Kind kind, Row row, std::string& out) {
+  const VersionTable& versions = pin_.versions(kind);
+  out.append(",\"valid_from\":");
+  add_instant(versions.valid_from(row), out);
+  out.append(",\"valid_to\":");
+  if (versions.valid_to(row) == kOpenEnd) {
+    out.append("null");
+  } else {
+    add_instant(versions.valid_to(row), out);
   }
 }
 

@@ -18,21 +18,34 @@ class DigestLines {
   Status next(size_t chunk_bytes, const StopToken& stop, std::string& out);
 
  private:
+  /// An edge version by what orders it among those of its src; `order` is (type, dst).
+  struct EdgeRow {
+    uint64_t order;
+    EdgeNumber edge;
+    Row row;
+  };
+  void begin();
   void add_node(NodeNumber node, std::string& out);
   void add_edges(NodeNumber src, StepCounter& steps, std::string& out);
   void add_belief(Kind kind, Row row, std::string& out);
   void add_props(Kind kind, Row row, std::string& out);
   void add_origin(Kind kind, Row row, std::string& out);
-  void add_times(Kind kind, Row row, bool is_valid, std::string& out);
+  void add_tx_times(Kind kind, Row row, std::string& out);
+  void add_tx_time(Tx tx, std::string& out);
+  void add_valid_times(Kind kind, Row row, std::string& out);
   void add_text_or_null(TextNumber text, std::string& out);
   void add_uid(NodeNumber node, std::string& out);
 
   Pin pin_;
-  std::vector<NodeNumber> nodes_;  // by uid
+  std::vector<NodeNumber> nodes_;     // by uid
+  std::vector<uint32_t> node_ranks_;  // where each stands there
+  std::vector<uint32_t> type_ranks_;  // by type number
   bool is_begun_ = false;
   bool is_among_edges_ = false;
   size_t position_ = 0;
   std::vector<Row> rows_;
+  std::vector<EdgeRow> edge_rows_;
+  std::vector<std::string> tx_texts_;  // by commit, quoted; empty until used
   std::string key_;
 };
 
