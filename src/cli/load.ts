@@ -3,6 +3,7 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
+import { LIMITS } from "../contract/values.js";
 import type { Database } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
@@ -88,6 +89,19 @@ async function prepareEvents(loading: Loading): Promise<(db: Database) => Promis
   };
 }
 
+/** A batch of operations has a limit; a file beyond it needs several commits, and only the caller can allow that. */
+async function* limited(batches: AsyncIterable<AssertNode[]>, file: string): AsyncGenerator<AssertNode[]> {
+  for await (const batch of batches) {
+    if (batch.length > LIMITS.batchOperations) {
+      throw new PalimpsestError("E_LIMIT", `${file}: more than ${LIMITS.batchOperations} nodes in one commit`, {
+        details: { file, limit: LIMITS.batchOperations },
+        hint: `give --batch ${LIMITS.batchOperations}`,
+      });
+    }
+    yield batch;
+  }
+}
+
 async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise<void>> {
   const { file, flags, options, progress } = loading;
   checkNodeFlags(flags);
@@ -98,16 +112,14 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
     validTo: flags.validTo ?? null,
     props: options.props,
   };
-  const batches: AsyncGenerator<AssertNode[]> = await begun(
-    readNodes(file, {
-      ...sourceOptions(loading),
-      columns,
-      labels: flags.nodeLabel ?? [],
-      source: file,
-      operationsPerBatch: flags.batch ?? Number.MAX_SAFE_INTEGER,
-    }),
-    file,
-  );
+  const reading = readNodes(file, {
+    ...sourceOptions(loading),
+    columns,
+    labels: flags.nodeLabel ?? [],
+    source: file,
+    operationsPerBatch: flags.batch ?? LIMITS.batchOperations + 1,
+  });
+  const batches = await begun(limited(reading, file), file);
   return async (db) => {
     for await (const operations of batches) {
       await db.write(operations);

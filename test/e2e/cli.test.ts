@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { open } from "../../src/index.js";
 import { commandLine, ROOT } from "./command-line.js";
 
 const cli = commandLine();
@@ -184,6 +185,16 @@ describe("load", () => {
     ]);
   });
 
+  it("refuses more nodes than one commit may hold, and takes them in batches", async () => {
+    const file = cli.file("many.csv", `id\n${Array.from({ length: 100_001 }, (_, i) => `n${i}\n`).join("")}`);
+    const refused = await cli.run("load", cli.path("many"), file, "--nodes");
+    expect(refused.err).toContain("E_LIMIT: ");
+    expect(refused.err).toContain("hint: give --batch 100000");
+    expect(existsSync(cli.path("many"))).toBe(false);
+    const said = await cli.json("load", cli.path("many"), file, "--nodes", "--batch", "100000", "--json");
+    expect(said).toMatchObject({ rows: 100_001, tx_from: 1, tx_to: 2, nodes: 100_001 });
+  });
+
   it("refuses what does not go together", async () => {
     const file = cli.file("f.csv", EVENTS);
     const refused = async (...args: string[]) => (await cli.run("load", cli.path("x"), ...args)).err.split(":")[0];
@@ -231,6 +242,25 @@ describe("questions", () => {
     expect(absent[0]).toMatch(/^E_NOT_FOUND: there is no store/);
     expect(absent[1]).toMatch(/^hint: /);
     expect(existsSync(cli.path("no-such-store"))).toBe(false);
+  });
+});
+
+describe("a store that an application has open", () => {
+  it("can be asked and verified, and not loaded into", async () => {
+    const store = await loaded();
+    const db = await open(store);
+    try {
+      const { tx } = await db.write([{ op: "assert_node", uid: "n", valid_from: "2020-01-01" }]);
+      expect((await cli.json("info", store)).tx).toBe(tx);
+      expect((await cli.run("digest", store)).out.trim()).toBe(await db.digest());
+      expect(await cli.json("call", store, "entity_history", '{"uid":"n"}')).toMatchObject({ rows_total: 1 });
+      expect(await cli.json("verify", store)).toMatchObject({ tx, torn_tail: null });
+      const refused = await cli.run("load", store, cli.file("locked.csv", EVENTS), "--unit", "s");
+      expect([refused.exitCode, refused.err.split(":")[0]]).toEqual([1, "E_LOCKED"]);
+      expect((await cli.run("repair", store)).err).toMatch(/^E_LOCKED: /);
+    } finally {
+      await db.close();
+    }
   });
 });
 
