@@ -8,6 +8,7 @@ import { readOperation } from "../log/operations/read-operation.js";
 import type { IngestEvents, Operation, RowOperation } from "../log/operations/types.js";
 import type { NativeEventColumns, NativeEventsHeader } from "../native/store.js";
 import { eventColumns } from "./json-events.js";
+import { OperationTexts } from "./operation-texts.js";
 import { Pace } from "./turns.js";
 
 /** Operations that follow one another without a bulk operation between them. */
@@ -17,7 +18,7 @@ export interface OperationsPart {
   readonly first: number;
   readonly buffer: Uint8Array;
   /** Canonical JSON of each, as the log holds it. */
-  readonly texts: readonly string[];
+  readonly texts: OperationTexts;
 }
 export interface EventsPart {
   readonly kind: "events";
@@ -76,7 +77,7 @@ export function eventsBatch(
 class BatchBuilder {
   private readonly parts: BatchPart[] = [];
   private encoder = new OperationEncoder();
-  private texts: string[] = [];
+  private texts = new OperationTexts();
   private first = 0;
   private itemCount = 0;
   private logBytes = 0;
@@ -90,7 +91,7 @@ class BatchBuilder {
   private addRow(operation: RowOperation): void {
     const text = operationText(operation);
     this.encoder.add(operation);
-    this.texts.push(text);
+    this.texts.add(text);
     this.itemCount += 1;
     this.logBytes += text.length;
     this.memoryBytes += MEMORY_PER_OPERATION + text.length;
@@ -110,10 +111,10 @@ class BatchBuilder {
   }
 
   private closePart(next: number): void {
-    if (this.texts.length > 0) {
+    if (this.texts.count > 0) {
       this.parts.push({ kind: "operations", first: this.first, buffer: this.encoder.take(), texts: this.texts });
       this.encoder = new OperationEncoder();
-      this.texts = [];
+      this.texts = new OperationTexts();
     }
     this.first = next;
   }

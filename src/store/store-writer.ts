@@ -108,7 +108,7 @@ export class StoreWriter {
       const staged = this.core.stageOps(part.buffer, part.first);
       if (staged instanceof Promise) await staged;
       for (const text of part.texts) {
-        items.addOperation(text);
+        items.addOperationBytes(text);
         if (pace.isDue) await pace.rest();
       }
       return;
@@ -158,7 +158,7 @@ export class StoreWriter {
     txTimeUs: bigint,
   ): Staged {
     for (const part of rest) {
-      if (part.kind === "operations") for (const text of part.texts) items.addOperation(text);
+      if (part.kind === "operations") for (const text of part.texts) items.addOperationBytes(text);
       else items.addOperation(part.text);
     }
     const operation = rejection.details.operation as number;

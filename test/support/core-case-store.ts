@@ -8,7 +8,7 @@ import { normaliseNumber } from "../../src/contract/values.js";
 import { addon } from "../../src/native/addon.js";
 import { fromNative } from "../../src/native/errors.js";
 import type { NativeCore, NativeProperty, NativeTextColumn } from "../../src/native/store.js";
-import { ByteWriter } from "../../src/operators/native/byte-writer.js";
+import { ByteWriter } from "../../src/native/byte-writer.js";
 import { storeDigest } from "../../src/operators/native/digest.js";
 import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import type { CaseStore } from "../conformance/cases.js";

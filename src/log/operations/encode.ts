@@ -7,6 +7,16 @@ import { isNodeRef, type RowOperation } from "./types.js";
 const KINDS = { assert: 1, retract: 3, replace: 5, patch: 7 } as const; // + 1 for edges
 const PROP = { int64: 0, double: 1, bool: 2, string: 3, json: 4, remove: 255 } as const;
 
+function writeNumber(writer: ByteWriter, value: number): void {
+  if (Number.isSafeInteger(value)) {
+    writer.u8(PROP.int64);
+    writer.i64(BigInt(value));
+  } else {
+    writer.u8(PROP.double);
+    writer.f64(value);
+  }
+}
+
 function writeValue(writer: ByteWriter, value: JsonValue): void {
   switch (typeof value) {
     case "string":

@@ -1,6 +1,6 @@
 // Which columns native code shall fetch, as the buffer that native/core/kernels/fetch.h reads.
 // Shared lists of columns are encoded once; only projections depend on a call.
-import { ByteWriter } from "./byte-writer.js";
+import { ByteWriter } from "../../native/byte-writer.js";
 
 /** Order is that of Column in native/core/kernels/fetch.h. */
 const COLUMN_CODES = [

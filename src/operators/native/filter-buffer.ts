@@ -2,7 +2,7 @@
 // Takes resolved arguments only; judges nothing.
 import { canonicalJson, canonicalString } from "../../contract/canonical.js";
 import type { NodeFilterArgument, Pred, WhereArgument } from "../../contract/schemas.js";
-import { ByteWriter } from "./byte-writer.js";
+import { ByteWriter } from "../../native/byte-writer.js";
 
 /** Order is that of PredOp in native/core/kernels/predicate.h. */
 const OPS = [
