@@ -83,7 +83,7 @@ export class LogReader {
   storeId: Uint8Array | undefined;
   /** The newest frame known durable: by a frame that was read, or by what the reader was told. */
   durableFrame = 0;
-  /** Frames read after that one, in order. */
+  /** Frames read after that one, in order; kept for a writer, which says what it knows durable. */
   readonly unsynced: FramePlace[] = [];
   private window: { fileNo: number; file: FileWindow } | undefined;
 
@@ -147,12 +147,8 @@ export class LogReader {
   private accept(frames: Frame[], end: Place, chain: Uint8Array): LogCommit {
     const first = frames[0]!.header;
     const last = frames.at(-1)!.header;
-    for (const frame of frames) {
-      this.durableFrame = Math.max(this.durableFrame, frame.header.durableFrame);
-      this.unsynced.push(frame.place);
-    }
-    const known = this.unsynced.findIndex((place) => place.frameNo > this.durableFrame);
-    this.unsynced.splice(0, known < 0 ? this.unsynced.length : known);
+    for (const frame of frames) this.durableFrame = Math.max(this.durableFrame, frame.header.durableFrame);
+    if (this.options.knownDurable !== undefined) this.noteUnsynced(frames);
     this.position = {
       ...end,
       frameNo: last.frameNo + 1,
@@ -169,6 +165,12 @@ export class LogReader {
       items: frames.length === 1 ? frames[0]!.items : frames.flatMap((frame) => frame.items),
       chain,
     };
+  }
+
+  private noteUnsynced(frames: readonly Frame[]): void {
+    for (const frame of frames) this.unsynced.push(frame.place);
+    const first = this.unsynced.findIndex((place) => place.frameNo > this.durableFrame);
+    this.unsynced.splice(0, first < 0 ? this.unsynced.length : first);
   }
 
   /** A frame with a good sum that does not follow from the one before it was not written by a torn write. */
