@@ -11,6 +11,7 @@ export class LoadProgress {
   private readonly startedMs = performance.now();
   rows = 0;
   private bytes = 0;
+  private stage = "reading";
 
   constructor(file: string, totalBytes: number) {
     this.bar = process.stderr.isTTY ? this.draw(totalBytes, isGzip(file) ? " packed" : "") : null;
@@ -18,13 +19,13 @@ export class LoadProgress {
 
   private draw(totalBytes: number, packed: string): SingleBar {
     const bar = new SingleBar({
-      format: `{bar} {percentage}% of {total} bytes${packed} | {rows} rows | {rate} rows/s`,
+      format: `{stage} {bar} {percentage}% of {total} bytes${packed} | {rows} rows | {rate} rows/s`,
       fps: UPDATES_PER_SECOND,
       hideCursor: true,
       clearOnComplete: true,
       stream: process.stderr,
     });
-    bar.start(totalBytes, 0, { rows: "0", rate: "0" });
+    bar.start(totalBytes, 0, { stage: "reading", rows: "0", rate: "0" });
     return bar;
   }
 
@@ -37,6 +38,12 @@ export class LoadProgress {
     this.show();
   }
 
+  /** What goes on now: a file is read first, and then written as one commit. */
+  enter(stage: "reading" | "writing"): void {
+    this.stage = stage;
+    this.show();
+  }
+
   took(rows: number): void {
     this.rows += rows;
     this.show();
@@ -44,7 +51,7 @@ export class LoadProgress {
 
   private show(): void {
     const rate = grouped(Math.round(this.rows / Math.max(this.seconds, 0.001)));
-    this.bar?.update(this.bytes, { rows: grouped(this.rows), rate });
+    this.bar?.update(this.bytes, { stage: this.stage, rows: grouped(this.rows), rate });
   }
 
   stop(): void {

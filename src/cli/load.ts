@@ -85,7 +85,11 @@ async function prepareEvents(loading: Loading): Promise<(db: Database) => Promis
   const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
   return async (db) => {
     const options = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: file };
-    for await (const columns of gatherBatches(counted(pieces, loading))) await db.ingest(columns, options);
+    for await (const columns of gatherBatches(counted(pieces, loading))) {
+      loading.progress.enter("writing");
+      await db.ingest(columns, options);
+      loading.progress.enter("reading");
+    }
   };
 }
 
@@ -122,7 +126,9 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
   const batches = await begun(limited(reading, file), file);
   return async (db) => {
     for await (const operations of batches) {
+      progress.enter("writing");
       await db.write(operations);
+      progress.enter("reading");
       progress.took(operations.length);
     }
   };

@@ -1,4 +1,5 @@
 // The world-leaders list: 93 commits with their own times, compared at every one with the list replayed by hand.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -89,6 +90,14 @@ describe("world-leaders", () => {
       as_of_tt: believedOn,
     });
     expect(answer.rows_total).toBe(held);
+  });
+
+  it("is what the example script shows", () => {
+    const tsx = join(ROOT, "node_modules/tsx/dist/cli.mjs");
+    const out = execFileSync(process.execPath, [tsx, join(ROOT, "examples/world-leaders.ts")], { encoding: "utf8" });
+    expect(out).toContain("93 commits, the last one of 2022-10-10T17:27:43Z\n");
+    expect(out).toContain("as believed on 2022-09-16, Magdalena Andersson is not prime minister on 2023-06-01\n");
+    expect(out).toContain("as believed on 2022-09-21, Magdalena Andersson is prime minister on 2023-06-01\n");
   });
 
   it("says why", async () => {
