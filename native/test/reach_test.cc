@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "core/kernels/reach_search.h"
+#include "core/kernels/reach_waits.h"
 #include "core/kernels/reach_waves.h"
 
 using namespace palimpsest;
@@ -95,6 +96,25 @@ class Trial {
     if (rules_.crossing == Crossing::kInstant && rules_.has_wait_limit()) compare_waves(expected);
   }
 
+  /// A million times as long, the waits as before: too long to enumerate, and to be followed wait by wait. Waves and
+  /// simulation must agree, and soon.
+  void run_stretched() {
+    constexpr Clock kStretch = 1'000'000;
+    for (auto& list : steps_) {
+      for (Step& step : list) step = {step.first * kStretch, (step.last + 1) * kStretch - 1, step.other};
+    }
+    ListedSteps source(steps_);
+    StopToken stop;
+    stop.set_step_ceiling(3'000'000);
+    StepCounter counter(stop);
+    std::vector<Reached> waves;
+    if (!find_by_waves({source, rules_, Goal(), 0, counter}, UINT32_MAX, waves)) report({}, {});
+    if (rules_.tie == 1 && rules_.wait == 1) return;
+    std::vector<Reached> events;
+    CHECK(find_by_events({source, rules_, Goal(), 0, counter}, 100'000, events) == Outcome::kDone);
+    CHECK(by_node(waves, false) == by_node(events, false));
+  }
+
  private:
   uint32_t below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
   NodeNumber any_node() { return below(static_cast<uint32_t>(steps_.size())); }
@@ -172,10 +192,15 @@ class Trial {
     for (const auto& [node, found] : all) {
       if (goal.wants(node)) expected[node] = {found.arrival, with_hops ? found.hops : 0};
     }
-    std::map<NodeNumber, Found> given;
-    for (const Reached& row : reached) given[row.node] = {row.arrival, with_hops ? row.hops : 0};
+    const std::map<NodeNumber, Found> given = by_node(reached, with_hops);
     if (expected == given && given.size() == reached.size()) return;
     report(expected, given);
+  }
+
+  static std::map<NodeNumber, Found> by_node(const std::vector<Reached>& reached, bool with_hops) {
+    std::map<NodeNumber, Found> given;
+    for (const Reached& row : reached) given[row.node] = {row.arrival, with_hops ? row.hops : 0};
+    return given;
   }
 
   void report(const std::map<NodeNumber, Found>& expected, const std::map<NodeNumber, Found>& given) {
@@ -245,6 +270,7 @@ int main(int argc, char** argv) {
     Trial(seed, 40, Trial::Shape::kMixed).run();
     Trial(seed, 12, Trial::Shape::kMixed).run();
     Trial(seed, 400, Trial::Shape::kWaves).run();
+    Trial(seed, 400, Trial::Shape::kWaves).run_stretched();
   }
   std::printf("reach_test: %" PRIu64 " seeds\n", count);
   return 0;

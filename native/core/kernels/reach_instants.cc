@@ -47,4 +47,9 @@ Clock InstantSet::next_after(Clock instant) const {
   return i == stretches_.size() ? kNoClock : std::max(stretches_[i].first, instant + 1);
 }
 
+Clock InstantSet::end_of_stretch(Clock instant) const {
+  const size_t i = first_reaching(instant);
+  return i == stretches_.size() || stretches_[i].first > instant ? kNoClock : stretches_[i].last;
+}
+
 }  // namespace palimpsest::reach

@@ -24,7 +24,8 @@ class InstantSet {
   std::vector<Stretch> within(Clock first, Clock last) const;
   /// The least instant of the set after `instant`, kNoClock where there is none.
   Clock next_after(Clock instant) const;
-  bool is_empty() const { return stretches_.empty(); }
+  /// The last instant of the stretch that holds `instant`, kNoClock where none does.
+  Clock end_of_stretch(Clock instant) const;
 
  private:
   size_t first_reaching(Clock instant) const;

@@ -1,28 +1,26 @@
 #include "core/kernels/reach_repeats.h"
 
 // Why skipping is exact. Let P be the shift of one period. What a period does depends on the frontier at its base, on the
-// steps around the departures and on the sets within the hull of its arrivals, nothing else. The next period does the same,
-// P later, if
+// steps around the departures and on the sets where something arrives, nothing else. The next period does the same, P later,
+// if
 //   the frontier is that of the base, P later;
 //   every step that was crossed covered the departures and still does P later, and no further one begins by then;
-//   every touched node's set within the hull + P now is that within the hull at the base, P later.
-// The frontier and the steps then repeat as long as the steps have room (`slack_`). The sets: let a be the set at the base
-// within the hull [x, y], b the new arrivals, all within [x, y]. The third condition says
-//   (a ∪ b) ∩ [x + P, y + P] = a + P, as long as nothing was known in (y, y + P] before;
-// so one period later (a ∪ b ∪ (b + P)) ∩ [x + 2P, y + 2P] = ((a ∪ b) ∩ [x + P, y + P]) + P = a + 2P, as long as nothing was
-// known in (y, y + 2P], and so on. Hence the number of periods is bounded by the next instant known before beyond y.
+//   every touched node's set where something arrives now, P later, is what it was there at the base, P later.
+// The frontier and the steps then repeat as long as the steps have room (`slack_`). The sets: take the arrivals of the period
+// at one node apart into hulls [x, y] that lie more than P from each other, and for one of them let a be the set at the base
+// within it, b the new arrivals.
+//   All of [x, y] was known before: nothing is new there, and so it stays up to the end of what was known.
+//   Else the third condition says (a ∪ b) ∩ [x + P, y + P] = a + P, as long as nothing was known in (y, y + P] before; so one
+//   period later (a ∪ b ∪ (b + P)) ∩ [x + 2P, y + 2P] = ((a ∪ b) ∩ [x + P, y + P]) + P = a + 2P, as long as nothing was known
+//   in (y, y + 2P], and so on: up to the next instant known before beyond y, and short of the next hull.
+// Hence the bound on the number of periods that each hull gives.
 
 namespace palimpsest::reach {
 
 void Repeats::note_arrival(uint32_t place, Stretch stretch, const InstantSet& known) {
-  const auto [found, is_first] = touched_.try_emplace(place, Touched{stretch, {}});
-  Touched& touched = found->second;
-  if (is_first) {
-    touched.before = known;
-    return;
-  }
-  touched.hull.first = std::min(touched.hull.first, stretch.first);
-  touched.hull.last = std::max(touched.hull.last, stretch.last);
+  const auto [found, is_first] = touched_.try_emplace(place);
+  if (is_first) found->second.before = known;
+  found->second.arrivals.push_back(stretch);
 }
 
 bool Repeats::is_repeated(const std::vector<Piece>& frontier, uint64_t period) const {
@@ -43,16 +41,47 @@ void Repeats::restart(const std::vector<Piece>& frontier, uint64_t layer) {
   fresh_.clear();
 }
 
-Clock Repeats::times_alike(const Touched& touched, const InstantSet& known, Clock shift) {
-  const Clock known_ahead = touched.before.next_after(touched.hull.last);
-  const Clock times = known_ahead == kNoClock ? kNoClock : (known_ahead - 1 - touched.hull.last) / shift;
-  if (times == 0) return 0;
-  std::vector<Stretch> then = touched.before.within(touched.hull.first, touched.hull.last);
-  for (Stretch& stretch : then) {
-    stretch.first += shift;
-    stretch.last += shift;
+namespace {
+
+/// Joins stretches that lie at most `gap` apart.
+std::vector<Stretch> hulls_of(std::vector<Stretch>& stretches, Clock gap) {
+  std::sort(stretches.begin(), stretches.end(), [](Stretch a, Stretch b) { return a.first < b.first; });
+  std::vector<Stretch> hulls;
+  for (const Stretch stretch : stretches) {
+    if (!hulls.empty() && stretch.first - hulls.back().last <= gap) {
+      hulls.back().last = std::max(hulls.back().last, stretch.last);
+    } else {
+      hulls.push_back(stretch);
+    }
   }
-  return then == known.within(touched.hull.first + shift, touched.hull.last + shift) ? times : 0;
+  return hulls;
+}
+
+}  // namespace
+
+Clock Repeats::times_alike(Touched& touched, const InstantSet& known, Clock shift) {
+  const std::vector<Stretch> hulls = hulls_of(touched.arrivals, shift);
+  Clock times = kNoClock;
+  for (size_t i = 0; i < hulls.size() && times > 0; ++i) {
+    const Stretch hull = hulls[i];
+    const Clock known_until = touched.before.end_of_stretch(hull.first);
+    if (known_until != kNoClock && known_until >= hull.last) {
+      times = std::min(times, (known_until - hull.last) / shift);
+      continue;
+    }
+    const Clock known_ahead = touched.before.next_after(hull.last);
+    const Clock next_hull = i + 1 < hulls.size() ? hulls[i + 1].first : kNoClock;
+    const Clock limit = std::min(known_ahead, next_hull);
+    if (limit != kNoClock) times = std::min(times, (limit - 1 - hull.last) / shift);
+    if (times == 0) return 0;
+    std::vector<Stretch> then = touched.before.within(hull.first, hull.last);
+    for (Stretch& stretch : then) {
+      stretch.first += shift;
+      stretch.last += shift;
+    }
+    if (then != known.within(hull.first + shift, hull.last + shift)) return 0;
+  }
+  return times;
 }
 
 }  // namespace palimpsest::reach

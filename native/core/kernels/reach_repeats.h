@@ -34,7 +34,7 @@ class Repeats {
     }
     const Clock shift = static_cast<Clock>(period) * wait_;
     Clock times = has_partial_crossing_ ? 0 : slack_ / shift;
-    for (const auto& [place, touched] : touched_) {
+    for (auto& [place, touched] : touched_) {
       if (times == 0) break;
       times = std::min(times, times_alike(touched, known_of(place), shift));
     }
@@ -69,13 +69,13 @@ class Repeats {
 
  private:
   struct Touched {
-    Stretch hull;        // of all arrivals since the base
-    InstantSet before;   // the set at the base
+    std::vector<Stretch> arrivals;  // since the base
+    InstantSet before;              // the set at the base
   };
 
   bool is_repeated(const std::vector<Piece>& frontier, uint64_t period) const;
   void restart(const std::vector<Piece>& frontier, uint64_t layer);
-  static Clock times_alike(const Touched& touched, const InstantSet& known, Clock shift);
+  static Clock times_alike(Touched& touched, const InstantSet& known, Clock shift);
 
   /// Calls `visit(place, stretch)` for the nodes whose new arrivals, repeated every `shift`, leave no gap.
   template <typename Visit>
