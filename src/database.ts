@@ -1,6 +1,8 @@
 // The database a user opens: a store, and the operators over it. The one place that puts the two together.
 import type { Envelope } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
+import type { OperationInput } from "./log/operations/schemas.js";
+import type { OperatorInput, OperatorName, OperatorRow } from "./operators/call-types.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
@@ -54,7 +56,7 @@ export class Database {
   }
 
   /** Writes one atomic batch of operations; resolves when it is durable. */
-  write(ops: readonly unknown[], options: WriteOptions = {}): Promise<CommitHead> {
+  write(ops: readonly OperationInput[], options: WriteOptions = {}): Promise<CommitHead> {
     return this.store.write(ops, options);
   }
 
@@ -64,7 +66,13 @@ export class Database {
   }
 
   /** Calls one operator: its envelope, with a page of each list. */
-  call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
+  call<Name extends OperatorName>(
+    op: Name,
+    args: OperatorInput<Name>,
+    options?: CallOptions,
+  ): Promise<Envelope<OperatorRow<Name>>>;
+  call(op: string, args?: unknown, options?: CallOptions): Promise<Envelope>;
+  call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown>> {
     const timeoutMs = options.deadlineMs ?? this.deadlineMs;
     const passed: PipelineOptions = {
       ...(options.signal === undefined ? {} : { signal: options.signal }),

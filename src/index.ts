@@ -2,6 +2,7 @@
 export type { Envelope } from "./contract/envelope.js";
 export { type ErrorCode, PalimpsestError } from "./contract/errors.js";
 export { type CallOptions, type Database, type OpenOptions, open } from "./database.js";
+export type { OperationInput } from "./log/operations/schemas.js";
 export type { EventInput, PropertyInput, TextInput } from "./store/event-input.js";
 export type { StoreInfo } from "./store/info.js";
 export type {

@@ -1,5 +1,6 @@
 // The world-leaders list as batches: one commit for each date on which the list was seen, with that date as its time.
 // Pure: records in, operations out. Knows nothing of files or of a store.
+import type { OperationInput } from "../log/operations/schemas.js";
 
 export interface LeaderRow {
   readonly countryid: string;
@@ -30,7 +31,7 @@ export interface EdgeRef {
 }
 
 /** An operation as `write` takes it. */
-export type LeaderOperation = { readonly op: string; readonly [field: string]: unknown };
+export type LeaderOperation = OperationInput;
 
 export interface LeaderCommit {
   readonly txTime: string;
@@ -119,14 +120,13 @@ class LeaderWriter {
     this.edgeOfRow.delete(JSON.stringify(before));
     this.edgeOfRow.set(JSON.stringify(after), ref);
     if (before.end_year === after.end_year) return [];
-    const closes =
-      after.end_year !== "" && (before.end_year === "" || Number(after.end_year) < Number(before.end_year));
-    if (closes) {
+    const end = endOf(after);
+    if (end !== null && (before.end_year === "" || Number(after.end_year) < Number(before.end_year))) {
       const reason = `Wikidata gives ${after.end_year} as the end`;
-      return [{ op: "retract", ref, valid_from: endOf(after), source: SOURCE, reason }];
+      return [{ op: "retract", ref, valid_from: end, source: SOURCE, reason }];
     }
     const reason = `Wikidata no longer gives ${before.end_year} as the end`;
-    return [{ op: "correct", ref, valid_from: startOf(after), valid_to: endOf(after), source: SOURCE, reason }];
+    return [{ op: "correct", ref, valid_from: startOf(after), valid_to: end, source: SOURCE, reason }];
   }
 
   private remove(row: LeaderRow): LeaderOperation {

@@ -89,12 +89,11 @@ class BatchBuilder {
   }
 
   private addRow(operation: RowOperation): void {
-    const text = operationText(operation);
     this.encoder.add(operation);
-    this.texts.add(text);
+    const byteCount = this.texts.add(operationText(operation));
     this.itemCount += 1;
-    this.logBytes += text.length;
-    this.memoryBytes += MEMORY_PER_OPERATION + text.length;
+    this.logBytes += byteCount;
+    this.memoryBytes += MEMORY_PER_OPERATION + byteCount;
     if (this.logBytes <= LIMITS.batchBytes) return;
     throw new PalimpsestError("E_LIMIT", "the batch is more than 64 MiB of canonical JSON", {
       hint: "write it as several batches, or as bulk events",

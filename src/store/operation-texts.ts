@@ -9,15 +9,18 @@ export class OperationTexts {
     return this.ends.length;
   }
 
-  add(text: string): void {
+  /** Gives the bytes that the text took. */
+  add(text: string): number {
     const most = this.used + text.length * 3;
     if (most > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(most, this.bytes.length * 2));
       this.bytes.copy(larger, 0, 0, this.used);
       this.bytes = larger;
     }
-    this.used += this.bytes.write(text, this.used, "utf8");
+    const length = this.bytes.write(text, this.used, "utf8");
+    this.used += length;
     this.ends.push(this.used);
+    return length;
   }
 
   *[Symbol.iterator](): Generator<Uint8Array> {

@@ -90,7 +90,7 @@ describeData("collegemsg", () => {
       const expected = plain.filter((event) => event.src === "9" || event.dst === "9").length;
       expect((answer.edges as { rows_total: number }).rows_total).toBe(expected);
       const first = plain.filter((event) => event.src === "9" || event.dst === "9").map((event) => event.us);
-      const begins = parseInstant((answer.rows as Row[])[0]!.valid_from, "valid_from");
+      const begins = parseInstant((answer.rows as unknown as Row[])[0]!.valid_from, "valid_from");
       expect(begins).toBe(first.sort((a, b) => (a < b ? -1 : 1))[0]);
     });
   });

@@ -1,6 +1,7 @@
 // The derived types of `call`: what may be left out, which forms an instant may have. Checked by the compiler.
 import { expectTypeOf, it } from "vitest";
-import type { InstantInput, OperatorInput, OperatorRow } from "../../src/operators/call-types.js";
+import type { InstantInput } from "../../src/contract/input-types.js";
+import type { OperatorInput, OperatorRow } from "../../src/operators/call-types.js";
 
 it("makes arguments with a default optional and takes every form of an instant", () => {
   expectTypeOf<{ uid: string }>().toExtend<OperatorInput<"entity_history">>();

@@ -63,7 +63,7 @@ describe("README", () => {
     const props = Object.fromEntries(rows.map((row, i) => [`p${i}`, evaluate(row[1]!)]));
     await db.write([{ op: "assert_node", uid: "a", props, valid_from: "2020-01-01" }]);
     const { rows: versions } = await db.call("entity_history", { uid: "a" });
-    const stored = (versions as { props: Record<string, unknown> }[])[0]!.props;
+    const stored = (versions as unknown as { props: Record<string, unknown> }[])[0]!.props;
     for (const [i, row] of rows.entries()) expect([row[1], stored[`p${i}`]]).toEqual([row[1], evaluate(row[3]!)]);
     const columns = rows.map((_, i) => `props.p${i}`);
     const scanned = await db.call("scan", { of: "nodes", columns });

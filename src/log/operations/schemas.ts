@@ -1,6 +1,7 @@
 // The shape of write operations as JSON Schema, and their types for callers: what documentation and tools derive from.
 // The hand-written reader of this folder judges batches; a test keeps the two in step.
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
+import type { InputOf, InstantInput } from "../../contract/input-types.js";
 
 const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description });
 const Uid = text("at most 1,024 bytes of UTF-8", 1024);
@@ -9,14 +10,9 @@ const Key = Type.String({ maxLength: 1024, description: "tells parallel edges ap
 const Labels = Type.Array(Name, { description: "a set" });
 const Props = Type.Record(Type.String(), Type.Unknown(), { description: "JSON values; null is absence" });
 
-/** What JSON can say; from JavaScript also bigint microseconds, a Date, or any object with `epochNanoseconds`. */
-export type InstantInput =
-  | string
-  | { readonly us: number | bigint }
-  | bigint
-  | Date
-  | { readonly epochNanoseconds: bigint };
+/** What JSON can say; from JavaScript every form of InstantInput. */
 const Instant = Type.Unsafe<InstantInput>({
+  kind: "instant",
   description: "RFC 3339, a date, or microseconds since 1970",
   anyOf: [
     { type: "string" },
@@ -94,4 +90,4 @@ export const OperationSchema = Type.Union(
   { title: "Operation" },
 );
 /** An operation as a caller writes it. */
-export type OperationInput = Static<typeof OperationSchema>;
+export type OperationInput = InputOf<typeof OperationSchema>;
