@@ -145,6 +145,6 @@ describe("normal forms", () => {
   it("name the first difference", () => {
     expect(firstDifference({ a: [1, 2] }, { a: [1, 2] })).toBeNull();
     expect(firstDifference({ a: [1, 2] }, { a: [1, 3] })).toBe(".a[1]: 2, expected 3");
-    expect(firstDifference([1], [1, 2])).toBe("answer: [1], expected [1,2]");
+    expect(firstDifference([1], [1, 2])).toBe("[1]: null, expected 2 (1 rows, expected 2)");
   });
 });

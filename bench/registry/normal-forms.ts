@@ -156,10 +156,11 @@ export function arrivalForm(rows: readonly ReachRow[]): Json {
 /** The first place where two forms differ, in words; null when they are equal. */
 export function firstDifference(answer: Json, expected: Json, at = ""): string | null {
   if (canonicalText(answer) === canonicalText(expected)) return null;
-  if (Array.isArray(answer) && Array.isArray(expected) && answer.length === expected.length) {
-    for (const [index, field] of answer.entries()) {
-      const found = firstDifference(field, expected[index], `${at}[${index}]`);
-      if (found !== null) return found;
+  if (Array.isArray(answer) && Array.isArray(expected)) {
+    const lengths = answer.length === expected.length ? "" : ` (${answer.length} rows, expected ${expected.length})`;
+    for (let index = 0; index < Math.max(answer.length, expected.length); index++) {
+      const found = firstDifference(answer[index] ?? null, expected[index] ?? null, `${at}[${index}]`);
+      if (found !== null) return found + lengths;
     }
   }
   if (isObject(answer) && isObject(expected)) {

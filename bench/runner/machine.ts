@@ -29,7 +29,8 @@ export function describeMachine(): Machine {
 }
 
 export function describeCommit(): Commit {
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", cwd: import.meta.dirname }).trim();
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", cwd: import.meta.dirname, stdio: "pipe" }).trim();
   try {
     const changes = git("status", "--porcelain", "--untracked-files=no");
     return { commit: git("rev-parse", "HEAD"), is_modified: changes !== "" };

@@ -50,9 +50,13 @@ async function correctionFigures(context: Context, data: Events, durability: "fu
   const figures: Figure[] = [];
   for (const { size, count } of BATCHES) {
     const samples: number[] = [];
+    let cpuUs = 0;
     for (let batch = 0; batch < count; batch++) {
       const operations = batchOf(data, turns, size);
+      const cpuBefore = process.cpuUsage();
       samples.push(((await elapsedMs(() => db.write(operations))) / size) * 1e3);
+      const { user, system } = process.cpuUsage(cpuBefore);
+      cpuUs += user + system;
     }
     const each = statistics(samples);
     progress(`${durability}, batches of ${size}: ${each.median.toFixed(2)} µs each`);
@@ -63,7 +67,7 @@ async function correctionFigures(context: Context, data: Events, durability: "fu
       p95: each.p95,
       repetitions: each.repetitions,
       gate: durability === "none" ? atMost(MICROSECONDS_EACH_GATE) : undefined,
-      notes: { least: each.least },
+      notes: { least: each.least, cpu_us_each: cpuUs / (size * count) },
     });
   }
   await requireCorrected(db, data, order[0] as number);
