@@ -23,7 +23,7 @@ function print(line: string): void {
 /** A question pinned to the past: its digest must be the same before and after the crash. */
 async function pinnedDigest(db: Database, pin: string): Promise<string> {
   const answer = await db.call("scan", { of: "edges", names: ["HOLDS"], valid: { at: ASKED_FOR }, as_of_tt: pin });
-  return answer.result_digest as string;
+  return answer.result_digest;
 }
 
 async function tellAll(store: string): Promise<void> {

@@ -6,15 +6,6 @@ import type { Database } from "../../index.js";
 import { packageRoot } from "../package-root.js";
 import type { Narration } from "./narration.js";
 
-interface Version {
-  readonly valid_from: string;
-  readonly valid_to: string | null;
-  readonly tx_from: string;
-  readonly tx_to: string | null;
-  readonly ended_by: string | null;
-  readonly ended_reason: string | null;
-}
-
 const OFFICE = ANDERSSON_TERM.dst;
 export const ASKED_FOR = "2023-06-01T00:00:00Z";
 
@@ -27,9 +18,8 @@ async function holder(db: Database, at: string, believedOn: string | null): Prom
     props: ["name"],
     as_of_tt: believedOn,
   });
-  const rows = answer.rows as unknown as { src: string }[];
   const nodes = (answer.nodes as { rows: { uid: string; props: { name?: string } }[] }).rows;
-  const names = rows.map((row) => nodes.find((node) => node.uid === row.src)?.props.name ?? row.src);
+  const names = (answer.rows ?? []).map((row) => nodes.find((node) => node.uid === row.src)?.props.name ?? row.src);
   return names.length === 0 ? "nobody" : names.join(" and ");
 }
 
@@ -59,7 +49,7 @@ async function askAsOf(db: Database, tell: Narration): Promise<void> {
 async function tellHistory(db: Database, tell: Narration): Promise<void> {
   tell.asked(`version_history {ref: ${ANDERSSON_TERM.src} HOLDS ${OFFICE}}`);
   const history = await db.call("version_history", { ref: ANDERSSON_TERM });
-  for (const row of history.rows as unknown as Version[]) {
+  for (const row of history.rows ?? []) {
     const valid = `in office ${row.valid_from.slice(0, 10)} to ${row.valid_to?.slice(0, 10) ?? "open"}`;
     const belief = `believed ${row.tx_from.slice(0, 10)} to ${row.tx_to?.slice(0, 10) ?? "now"}`;
     const why = row.ended_by === null ? "" : `; ${row.ended_by}: ${row.ended_reason}`;
@@ -85,7 +75,7 @@ async function correct(db: Database, tell: Narration): Promise<void> {
   const corner = (pin: number) => ({ at: ASKED_FOR, as_of_tt: `tx:${pin}` });
   tell.asked(`diff_snapshots {left: {at: "2023-06-01", tx:${before.tx}}, right: {at: "2023-06-01", tx:${tx}}}`);
   const difference = await db.call("diff_snapshots", { left: corner(before.tx), right: corner(tx) });
-  for (const row of difference.rows as unknown as { change: string; element: string; src: string; dst: string }[]) {
+  for (const row of difference.rows ?? []) {
     tell.found(`${row.change}: ${row.element} ${row.src} HOLDS ${row.dst}`);
   }
   tell.say("Nothing else differs. What was believed before can still be asked for, for ever.");

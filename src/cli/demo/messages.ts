@@ -27,7 +27,7 @@ export async function messagesPart(db: Database, tell: Narration): Promise<void>
   const week = { from: "2024-03-04", to: "2024-03-11" };
   tell.asked(`scan {of: "events", valid: {window: ${week.from} .. ${week.to}}}`);
   const events = await db.call("scan", { of: "events", valid: { window: week }, limit: 1 });
-  tell.found(`${grouped(events.rows_total as number)} messages in the first week`);
+  tell.found(`${grouped(events.rows_total ?? 0)} messages in the first week`);
 
   tell.heading("Reach: whom can news reach that ada has on the first Monday morning?");
   tell.say("A message only passes on what its sender knew when sending: paths must run forward in time.");
@@ -39,7 +39,7 @@ export async function messagesPart(db: Database, tell: Narration): Promise<void>
   ] as const) {
     const window = { from: monday, to };
     const reached = await db.call("temporal_reachability", { uid: "ada", window, hops: true, limit: 3 });
-    const first = (reached.rows as unknown as { uid: string; arrival: string }[])[0];
+    const first = reached.rows?.[0];
     const example = first === undefined ? "" : `, the first ${first.uid} at ${first.arrival}`;
     tell.found(`within ${span}: ${reached.rows_total} of ${info.nodes - 1} people${example}`);
   }
