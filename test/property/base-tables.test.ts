@@ -23,7 +23,7 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
 
-const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 60);
+const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 30);
 const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 const CALLS = 25;
 

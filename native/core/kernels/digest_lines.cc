@@ -103,8 +103,9 @@ void DigestLines::add_node(NodeNumber node, std::string& out) {
     });
   }
   for (const Row row : rows_) {
+    const Facts facts = facts_of(Kind::kNode, row);
     out.push_back('{');
-    add_belief(Kind::kNode, row, out);
+    add_belief(Kind::kNode, facts, out);
     out.append(",\"kind\":\"node\",\"labels\":[");
     bool is_first = true;
     for (const TextNumber label : tables.label_set(versions.label_set(row))) {
@@ -113,14 +114,25 @@ void DigestLines::add_node(NodeNumber node, std::string& out) {
       append_json_string(tables.labels.get(label), out);
     }
     out.append("],");
-    add_props(Kind::kNode, row, out);
-    add_origin(Kind::kNode, row, out);
-    add_tx_times(Kind::kNode, row, out);
+    add_props(Kind::kNode, facts, out);
+    add_origin(facts, out);
+    add_tx_times(facts, out);
     out.append(",\"uid\":");
     add_uid(node, out);
-    add_valid_times(Kind::kNode, row, out);
+    add_valid_times(facts, out);
     out.append("}\n");
   }
+}
+
+DigestLines::Facts DigestLines::facts_of(Kind kind, Row row) const {
+  const VersionTable& versions = pin_.versions(kind);
+  return {row,
+          pin_.tx_of(kind, row),
+          versions.closed_tx(row),
+          versions.annotation(row),
+          versions.properties().shape(row),
+          versions.valid_from(row),
+          versions.valid_to(row)};
 }
 
 void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out) {
@@ -145,36 +157,41 @@ void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out
     const Tx tx_b = pin_.tx_of(Kind::kEdge, b.row);
     return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a.row) < versions.valid_from(b.row);
   });
-  for (const auto& [unused, edge, row] : edge_rows_) {
-    out.append("{\"dst\":");
-    add_uid(tables.edges.dst(edge), out);
-    out.push_back(',');
-    add_belief(Kind::kEdge, row, out);
-    key_.clear();
-    tables.edges.append_key(edge, key_);
-    out.append(",\"key\":");
-    append_json_string(key_, out);
-    out.append(",\"kind\":\"edge\",");
-    add_props(Kind::kEdge, row, out);
-    add_origin(Kind::kEdge, row, out);
-    out.append(",\"src\":");
-    add_uid(src, out);
-    add_tx_times(Kind::kEdge, row, out);
-    out.append(",\"type\":");
-    append_json_string(tables.types.get(tables.edges.type(edge)), out);
-    add_valid_times(Kind::kEdge, row, out);
-    out.append("}\n");
-  }
+  facts_.clear();
+  for (const EdgeRow& entry : edge_rows_) facts_.push_back(facts_of(Kind::kEdge, entry.row));
+  for (size_t i = 0; i < facts_.size(); ++i) add_edge(src, edge_rows_[i].edge, facts_[i], out);
+}
+
+void DigestLines::add_edge(NodeNumber src, EdgeNumber edge, const Facts& facts, std::string& out) {
+  const Tables& tables = pin_.tables();
+  out.append("{\"dst\":");
+  add_uid(tables.edges.dst(edge), out);
+  out.push_back(',');
+  add_belief(Kind::kEdge, facts, out);
+  key_.clear();
+  tables.edges.append_key(edge, key_);
+  out.append(",\"key\":");
+  append_json_string(key_, out);
+  out.append(",\"kind\":\"edge\",");
+  add_props(Kind::kEdge, facts, out);
+  add_origin(facts, out);
+  out.append(",\"src\":");
+  add_uid(src, out);
+  add_tx_times(facts, out);
+  out.append(",\"type\":");
+  append_json_string(tables.types.get(tables.edges.type(edge)), out);
+  add_valid_times(facts, out);
+  out.append("}\n");
 }
 
 /// `"ended_by":…,"ended_reason":…`; what the pin does not know reads as null.
-void DigestLines::add_belief(Kind kind, Row row, std::string& out) {
-  const VersionTable& versions = pin_.versions(kind);
-  if (versions.closed_tx(row) > pin_.tx()) {
+void DigestLines::add_belief(Kind kind, const Facts& facts, std::string& out) {
+  if (facts.closed > pin_.tx()) {
     out.append("\"ended_by\":null,\"ended_reason\":null");
     return;
   }
-  const Closing closing = versions.closing(versions.closing_number(row));
+  const VersionTable& versions = pin_.versions(kind);
+  const Closing closing = versions.closing(versions.closing_number(facts.row));
   out.append("\"ended_by\":");
   out.append(manner(closing.ended_by));
   out.append(",\"ended_reason\":");
@@ -182,15 +199,15 @@ void DigestLines::add_belief(Kind kind, Row row, std::string& out) {
 }
 
 /// `"props":{…}`, names by UTF-16 unit.
-void DigestLines::add_props(Kind kind, Row row, std::string& out) {
-  const Tables& tables = pin_.tables();
-  const Properties& properties = pin_.versions(kind).properties();
-  if (!properties.has_any(row)) {
+void DigestLines::add_props(Kind kind, const Facts& facts, std::string& out) {
+  if (facts.shape == 0) {
     out.append("\"props\":{}");
     return;
   }
+  const Tables& tables = pin_.tables();
+  const Properties& properties = pin_.versions(kind).properties();
   std::vector<uint32_t> columns;
-  const auto shape = properties.columns(properties.shape(row));
+  const auto shape = properties.columns(facts.shape);
   columns.assign(shape.begin(), shape.end());
   const auto name_of = [&](uint32_t column) { return tables.prop_names.get(properties.key(column).name); };
   std::sort(columns.begin(), columns.end(),
@@ -200,14 +217,18 @@ void DigestLines::add_props(Kind kind, Row row, std::string& out) {
     if (i > 0) out.push_back(',');
     append_json_string(name_of(columns[i]), out);
     out.push_back(':');
-    add_value(tables, properties.key(columns[i]).kind, properties.bits(columns[i], row), out);
+    add_value(tables, properties.key(columns[i]).kind, properties.bits(columns[i], facts.row), out);
   }
   out.push_back('}');
 }
 
 /// `,"provenance_ref":…,"reason":…,"source":…`
-void DigestLines::add_origin(Kind kind, Row row, std::string& out) {
-  const Annotation annotation = pin_.tables().annotations.get(pin_.versions(kind).annotation(row));
+void DigestLines::add_origin(const Facts& facts, std::string& out) {
+  if (facts.annotation == 0) {
+    out.append(",\"provenance_ref\":null,\"reason\":null,\"source\":null");
+    return;
+  }
+  const Annotation annotation = pin_.tables().annotations.get(facts.annotation);
   out.append(",\"provenance_ref\":");
   add_text_or_null(annotation.provenance_ref, out);
   out.append(",\"reason\":");
@@ -217,15 +238,14 @@ void DigestLines::add_origin(Kind kind, Row row, std::string& out) {
 }
 
 /// `,"tx_from":…,"tx_to":…`
-void DigestLines::add_tx_times(Kind kind, Row row, std::string& out) {
-  const Tx closed = pin_.versions(kind).closed_tx(row);
+void DigestLines::add_tx_times(const Facts& facts, std::string& out) {
   out.append(",\"tx_from\":");
-  add_tx_time(pin_.tx_of(kind, row), out);
+  add_tx_time(facts.tx, out);
   out.append(",\"tx_to\":");
-  if (closed > pin_.tx()) {
+  if (facts.closed > pin_.tx()) {
     out.append("null");
   } else {
-    add_tx_time(closed, out);
+    add_tx_time(facts.closed, out);
   }
 }
 
@@ -238,15 +258,14 @@ void DigestLines::add_tx_time(Tx tx, std::string& out) {
 }
 
 /// `,"valid_from":…,"valid_to":…`
-void DigestLines::add_valid_times(Kind kind, Row row, std::string& out) {
-  const VersionTable& versions = pin_.versions(kind);
+void DigestLines::add_valid_times(const Facts& facts, std::string& out) {
   out.append(",\"valid_from\":");
-  add_instant(versions.valid_from(row), out);
+  add_instant(facts.valid_from, out);
   out.append(",\"valid_to\":");
-  if (versions.valid_to(row) == kOpenEnd) {
+  if (facts.valid_to == kOpenEnd) {
     out.append("null");
   } else {
-    add_instant(versions.valid_to(row), out);
+    add_instant(facts.valid_to, out);
   }
 }
 

@@ -24,15 +24,27 @@ class DigestLines {
     EdgeNumber edge;
     Row row;
   };
+  /// What a line says beside identity and content, gathered for many rows at once so that the misses overlap.
+  struct Facts {
+    Row row;
+    Tx tx;
+    Tx closed;
+    uint32_t annotation;
+    uint32_t shape;
+    Micros valid_from;
+    Micros valid_to;
+  };
   void begin();
+  Facts facts_of(Kind kind, Row row) const;
   void add_node(NodeNumber node, std::string& out);
   void add_edges(NodeNumber src, StepCounter& steps, std::string& out);
-  void add_belief(Kind kind, Row row, std::string& out);
-  void add_props(Kind kind, Row row, std::string& out);
-  void add_origin(Kind kind, Row row, std::string& out);
-  void add_tx_times(Kind kind, Row row, std::string& out);
+  void add_edge(NodeNumber src, EdgeNumber edge, const Facts& facts, std::string& out);
+  void add_belief(Kind kind, const Facts& facts, std::string& out);
+  void add_props(Kind kind, const Facts& facts, std::string& out);
+  void add_origin(const Facts& facts, std::string& out);
+  void add_tx_times(const Facts& facts, std::string& out);
   void add_tx_time(Tx tx, std::string& out);
-  void add_valid_times(Kind kind, Row row, std::string& out);
+  void add_valid_times(const Facts& facts, std::string& out);
   void add_text_or_null(TextNumber text, std::string& out);
   void add_uid(NodeNumber node, std::string& out);
 
@@ -45,6 +57,7 @@ class DigestLines {
   size_t position_ = 0;
   std::vector<Row> rows_;
   std::vector<EdgeRow> edge_rows_;
+  std::vector<Facts> facts_;
   std::vector<std::string> tx_texts_;  // by commit, quoted; empty until used
   std::string key_;
 };
