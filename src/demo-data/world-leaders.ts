@@ -1,6 +1,6 @@
 // The world-leaders list as batches: one commit for each date on which the list was seen, with that date as its time.
 // Pure: records in, operations out. Knows nothing of files or of a store.
-import type { OperationInput } from "../log/operations/schemas.js";
+import type { OperationInput } from "../index.js";
 
 export interface LeaderRow {
   readonly countryid: string;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PalimpsestError } from "../contract/errors.js";
-import type { NativeFiles } from "../log/native-file-layer.js";
+import type { NativeFiles } from "./files.js";
 import type { NativeStatistics } from "./statistics.js";
 import type { NativeCore } from "./store.js";
 

@@ -16,15 +16,14 @@ interface Layer {
 const LAYERS: Readonly<Record<string, Layer>> = {
   contract: { inside: [], packages: ["typebox", "ajv"] },
   reference: { inside: ["contract"], packages: [] },
-  // The addon's declaration names the types that the layers above implement.
-  native: { inside: ["contract", "log"], packages: [] },
-  log: { inside: ["contract"], packages: [] },
+  native: { inside: ["contract"], packages: [] },
+  log: { inside: ["contract", "native"], packages: ["typebox"] },
   store: { inside: ["contract", "native", "log"], packages: [] },
   operators: { inside: ["contract", "native", "store"], packages: ["typebox", "ajv"] },
   interchange: { inside: ["contract"], packages: [] },
-  "demo-data": { inside: [], packages: [] },
+  "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": { inside: ["contract", "native", "log", "store", "operators"], packages: [] },
-  "index.ts": { inside: ["contract", "operators", "store", "database.ts"], packages: [] },
+  "index.ts": { inside: ["contract", "log", "store", "operators", "database.ts"], packages: [] },
   cli: {
     inside: ["contract", "native", "log", "reference", "interchange", "demo-data", "index.ts"],
     packages: ["commander", "picocolors", "cli-progress"],
