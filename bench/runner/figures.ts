@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pc from "picocolors";
 import type { Json } from "../registry/normal-forms.js";
 import { describeCommit, describeMachine } from "./machine.js";
+import type { Timing } from "./measure.js";
 
 export interface Gate {
   readonly limit: number;
@@ -24,6 +25,20 @@ export interface Figure {
 }
 
 const RESULTS = join(import.meta.dirname, "..", "results");
+
+/** A figure of a timed call, with what the timing says about the machine among its notes. */
+export function timedFigure(name: string, timing: Timing, gate: Gate | undefined, notes: Figure["notes"]): Figure {
+  const { median, p95, repetitions, cpu_ms, others_cores, loop_ms } = timing;
+  return {
+    name,
+    unit: "ms",
+    value: median,
+    p95,
+    repetitions,
+    gate,
+    notes: { ...notes, cpu_ms, others_cores, loop_ms },
+  };
+}
 
 export function atMost(limit: number): Gate {
   return { limit, better: "lower" };

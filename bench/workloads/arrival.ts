@@ -6,7 +6,7 @@ import { ARRIVAL_CALL, arrivalAnswer, timedCall } from "../registry/ask.js";
 import { powerLawArrivals } from "../registry/brute-force.js";
 import { requireEqual } from "../registry/expected.js";
 import { answerDigest } from "../registry/normal-forms.js";
-import { gateAt } from "../runner/figures.js";
+import { gateAt, timedFigure } from "../runner/figures.js";
 import { elapsedMs, measureRounds } from "../runner/measure.js";
 import type { Workload } from "../runner/workload.js";
 import { open } from "../stores/database.js";
@@ -30,21 +30,8 @@ export const workload: Workload = {
     progress("arrival.node0: answer agrees with brute force");
     const timing = await measureRounds(() => timedCall(db, ARRIVAL_CALL), ROUNDS);
     await db.close();
-    return [
-      {
-        name: "arrival.node0 (temporal_reachability)",
-        unit: "ms",
-        value: timing.median,
-        p95: timing.p95,
-        repetitions: timing.repetitions,
-        gate: gateAt(scale, { 1000000: 4, 10000000: 40 }),
-        notes: {
-          digest: answerDigest(answer),
-          first_ms: firstMs,
-          others_cores: timing.others_cores,
-          loop_ms: timing.loop_ms,
-        },
-      },
-    ];
+    const gate = gateAt(scale, { 1000000: 4, 10000000: 40 });
+    const notes = { digest: answerDigest(answer), first_ms: firstMs };
+    return [timedFigure("arrival.node0 (temporal_reachability)", timing, gate, notes)];
   },
 };

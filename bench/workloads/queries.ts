@@ -6,7 +6,7 @@ import { events, type Question, questions } from "../data/corrected-intervals.js
 import { answerOf, callOf, timedCall } from "../registry/ask.js";
 import { checkAnswer, publishedDigest } from "../registry/expected.js";
 import { answerDigest } from "../registry/normal-forms.js";
-import { type Figure, gateAt } from "../runner/figures.js";
+import { type Figure, gateAt, timedFigure } from "../runner/figures.js";
 import { elapsedMs, measureRounds } from "../runner/measure.js";
 import type { Workload } from "../runner/workload.js";
 import { open } from "../stores/database.js";
@@ -45,15 +45,8 @@ export const workload: Workload = {
     for (const { question, firstMs, digest } of asked) {
       const call = callOf(question);
       const timing = await measureRounds(() => timedCall(db, call), ROUNDS);
-      figures.push({
-        name: `${question.id} (${call.op})`,
-        unit: "ms",
-        value: timing.median,
-        p95: timing.p95,
-        repetitions: timing.repetitions,
-        gate: gateAt(scale, GATES_MS[question.id]),
-        notes: { digest, first_ms: firstMs, others_cores: timing.others_cores, loop_ms: timing.loop_ms },
-      });
+      const gate = gateAt(scale, GATES_MS[question.id]);
+      figures.push(timedFigure(`${question.id} (${call.op})`, timing, gate, { digest, first_ms: firstMs }));
     }
     await db.close();
     return figures;
