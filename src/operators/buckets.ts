@@ -1,15 +1,13 @@
 // Boundaries of time buckets (A10): exact strides from the window's beginning, calendar strides on calendar periods.
-// Pure; zones other than UTC are refused before they come here.
+// Pure; local days come from the zone.
 import { civilFromDays, daysFromCivil } from "../contract/calendar.js";
 import { formatStride, parseStride, type Stride } from "../contract/duration.js";
 import { PalimpsestError } from "../contract/errors.js";
+import { type Zone, zoneOf } from "./zones.js";
 
 export const MAX_BUCKETS = 100_000;
-const MICROS_PER_DAY = 86_400_000_000n;
 /** Monday, 1970-01-05. */
 const FIRST_MONDAY = 4;
-
-const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b));
 
 /** Months since January 1970 of the month that holds the day. */
 function monthOfDay(day: number): number {
@@ -39,7 +37,7 @@ function tooMany(stride: Stride, smallest: string): PalimpsestError {
 }
 
 /** Number of buckets of the window; E_LIMIT when there are too many. `fromUs < toUs`. */
-export function countBuckets(text: string, fromUs: bigint, toUs: bigint): number {
+export function countBuckets(text: string, zoneName: string, fromUs: bigint, toUs: bigint): number {
   const stride = parseStride(text, "/stride");
   if (stride.kind === "exact") {
     const count = (toUs - fromUs + stride.us - 1n) / stride.us;
@@ -47,17 +45,17 @@ export function countBuckets(text: string, fromUs: bigint, toUs: bigint): number
     const smallestUs = (toUs - fromUs + BigInt(MAX_BUCKETS) - 1n) / BigInt(MAX_BUCKETS);
     throw tooMany(stride, formatStride({ kind: "exact", us: smallestUs }));
   }
-  const count = calendarRange(stride, fromUs, toUs);
+  const count = calendarRange(stride, zoneOf(zoneName, "/zone"), fromUs, toUs);
   if (count.last - count.first < MAX_BUCKETS) return count.last - count.first + 1;
   const least = Math.ceil((count.last - count.first + 2) / MAX_BUCKETS) * stride.count + stride.count;
   throw tooMany(stride, formatStride({ ...stride, count: least }));
 }
 
 /** The first and the last calendar period that overlap the window. */
-function calendarRange(stride: Stride & { kind: "calendar" }, fromUs: bigint, toUs: bigint) {
+function calendarRange(stride: Stride & { kind: "calendar" }, zone: Zone, fromUs: bigint, toUs: bigint) {
   const { of } = periods(stride);
-  const first = of(Number(floorDiv(fromUs, MICROS_PER_DAY)));
-  const last = of(Number(floorDiv(toUs - 1n, MICROS_PER_DAY)));
+  const first = of(zone.dayOf(fromUs));
+  const last = of(zone.dayOf(toUs - 1n));
   return { first, last };
 }
 
@@ -69,8 +67,16 @@ export interface Bucket {
 }
 
 /** Buckets `skip` to `skip + take` of the window, in time order. */
-export function bucketsOf(text: string, fromUs: bigint, toUs: bigint, skip: number, take: number): Bucket[] {
-  const total = countBuckets(text, fromUs, toUs);
+export function bucketsOf(
+  text: string,
+  zoneName: string,
+  fromUs: bigint,
+  toUs: bigint,
+  skip: number,
+  take: number,
+): Bucket[] {
+  const total = countBuckets(text, zoneName, fromUs, toUs);
+  const zone = zoneOf(zoneName, "/zone");
   const stride = parseStride(text, "/stride");
   const whole = (n: number): { fromUs: bigint; toUs: bigint } => {
     if (stride.kind === "exact") {
@@ -78,8 +84,8 @@ export function bucketsOf(text: string, fromUs: bigint, toUs: bigint, skip: numb
       return { fromUs: start, toUs: start + stride.us };
     }
     const { start } = periods(stride);
-    const period = calendarRange(stride, fromUs, toUs).first + n;
-    return { fromUs: BigInt(start(period)) * MICROS_PER_DAY, toUs: BigInt(start(period + 1)) * MICROS_PER_DAY };
+    const period = calendarRange(stride, zone, fromUs, toUs).first + n;
+    return { fromUs: zone.dayBegins(start(period)), toUs: zone.dayBegins(start(period + 1)) };
   };
   const buckets: Bucket[] = [];
   for (let n = skip; n < Math.min(total, skip + take); n += 1) {

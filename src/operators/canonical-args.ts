@@ -10,6 +10,7 @@ import { parseInstant } from "../contract/parse-instant.js";
 import { PredSchema } from "../contract/schemas.js";
 import { checkBytes, type JsonObject, type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
 import type { Report } from "./declaration.js";
+import { zoneOf } from "./zones.js";
 
 type Node = Record<string, unknown>;
 /** The canonical form of one value; a value that has none is reported and comes back as it is. */
@@ -97,7 +98,7 @@ const kinds: Record<string, Form> = {
   duration: reporting((value, path) => formatDuration(parseDuration(value, path))),
   stride: reporting((value, path) => formatStride(parseStride(value, path))),
   zone: reporting((value, path) => {
-    if (value !== "UTC") throw invalid(`${JSON.stringify(value)} is not a known zone`, path, "the known zone is UTC");
+    zoneOf(value as string, path);
     return value;
   }),
   json: reporting((value, path) => normaliseValue(value, path)),

@@ -146,9 +146,9 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
       const { fromUs, toUs } = safeWindow(validWindow(args.valid));
       if (fromUs !== null && toUs !== null && fromUs < toUs) {
         try {
-          countBuckets(args.stride, fromUs, toUs);
+          countBuckets(args.stride, args.zone, fromUs, toUs);
         } catch (error) {
-          // A stride that does not parse was reported before.
+          // A stride or zone that does not parse was reported before.
           if (error instanceof PalimpsestError && error.code === "E_LIMIT") report(error);
         }
       }
@@ -168,7 +168,7 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
     const toUs = given.toUs ?? (extent === null ? null : extent.lastUs + 1n);
     // Without events, or with none on the open side, there are no buckets and the ends stay open.
     if (fromUs === null || toUs === null || fromUs >= toUs) return args;
-    countBuckets(args.stride as string, fromUs, toUs);
+    countBuckets(args.stride as string, args.zone as string, fromUs, toUs);
     const resolved = { from: formatInstant(fromUs), to: formatInstant(toUs) };
     return { ...args, valid: { ...(args.valid as JsonObject), window: resolved } };
   },

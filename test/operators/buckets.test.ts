@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant, LAST_INSTANT_US } from "../../src/contract/instant.js";
+import { parseInstant } from "../../src/contract/parse-instant.js";
 import { bucketsOf, countBuckets } from "../../src/operators/buckets.js";
 import { bucketsOf as referenceBuckets } from "../../src/reference/buckets.js";
 
 const DAY_US = 86_400_000_000n;
-const shown = (stride: string, fromUs: bigint, toUs: bigint) =>
-  bucketsOf(stride, fromUs, toUs, 0, 100_000).map((bucket) => ({
+const shown = (stride: string, fromUs: bigint, toUs: bigint, zone = "UTC") =>
+  bucketsOf(stride, zone, fromUs, toUs, 0, 100_000).map((bucket) => ({
     bucket_from: formatInstant(bucket.fromUs),
     bucket_to: formatInstant(bucket.toUs),
     partial: bucket.partial,
@@ -34,9 +35,46 @@ describe("buckets", () => {
     );
   });
 
+  it("are those of the reference engine in zones with rules, whose table comes from Node.js", () => {
+    const zone = fc.constantFrom(
+      "Europe/London",
+      "America/St_Johns",
+      "Asia/Kathmandu",
+      "Pacific/Apia",
+      "America/Sao_Paulo",
+      "Australia/Lord_Howe",
+    );
+    // Until 2037, where the package's table ends; from 1970, where both tables are the same.
+    const from = fc.bigInt({ min: 0n, max: 64n * 365n * DAY_US });
+    fc.assert(
+      fc.property(stride, zone, from, lengthUs, (text, name, fromUs, length) => {
+        const window = { from: formatInstant(fromUs), to: formatInstant(fromUs + length) };
+        expect(shown(text, fromUs, fromUs + length, name)).toEqual(referenceBuckets(window, text, name));
+      }),
+    );
+  });
+
+  it("begin where clocks say so: gaps, and midnights that are twice", () => {
+    const begins = (zone: string, from: string, to: string) =>
+      shown("P1D", parseInstant(from, "from"), parseInstant(to, "to"), zone).map((bucket) => bucket.bucket_from);
+    // Sao Paulo put clocks from 00:00 to 01:00 on 2018-11-04; St John's from 00:01 back to 23:01 on 2006-10-29.
+    expect(begins("America/Sao_Paulo", "2018-11-03T03:00:00Z", "2018-11-05T02:00:00Z")).toEqual([
+      "2018-11-03T03:00:00Z",
+      "2018-11-04T03:00:00Z",
+    ]);
+    expect(begins("America/St_Johns", "2006-10-28T02:30:00Z", "2006-10-30T03:30:00Z")).toEqual([
+      "2006-10-28T02:30:00Z",
+      "2006-10-29T02:30:00Z",
+    ]);
+  });
+
+  it("refuse a name that is no zone", () => {
+    expect(() => shown("P1D", 0n, DAY_US, "Europe/Pariss")).toThrow(/Europe\/Pariss/);
+  });
+
   it("pages of them concatenate to the whole", () => {
-    const whole = bucketsOf("P1M", 0n, 400n * DAY_US, 0, 1000);
-    const pages = [0, 5, 10].flatMap((skip) => bucketsOf("P1M", 0n, 400n * DAY_US, skip, 5));
+    const whole = bucketsOf("P1M", "UTC", 0n, 400n * DAY_US, 0, 1000);
+    const pages = [0, 5, 10].flatMap((skip) => bucketsOf("P1M", "UTC", 0n, 400n * DAY_US, skip, 5));
     expect(pages).toEqual(whole);
     expect(whole).toHaveLength(14);
   });
@@ -57,11 +95,11 @@ describe("buckets", () => {
         (text, years) => {
           const toUs = years * 365n * DAY_US;
           try {
-            expect(countBuckets(text, 0n, toUs)).toBeLessThanOrEqual(100_000);
+            expect(countBuckets(text, "UTC", 0n, toUs)).toBeLessThanOrEqual(100_000);
           } catch (error) {
             if (!(error instanceof PalimpsestError)) throw error;
             expect(error.code).toBe("E_LIMIT");
-            expect(countBuckets(error.details.smallest as string, 0n, toUs)).toBeLessThanOrEqual(100_000);
+            expect(countBuckets(error.details.smallest as string, "UTC", 0n, toUs)).toBeLessThanOrEqual(100_000);
           }
         },
       ),

@@ -152,10 +152,11 @@ function bucketsPage(args: JsonObject, columns: readonly string[], page: Page): 
   // An end that is still open found no event to resolve it by.
   if (from === null || to === null) return { rows: [], total: 0 };
   const stride = args.stride as string;
-  const rows = bucketsOf(stride, from, to, page.from, page.to - page.from).map(({ fromUs, toUs, partial }) =>
+  const zone = args.zone as string;
+  const rows = bucketsOf(stride, zone, from, to, page.from, page.to - page.from).map(({ fromUs, toUs, partial }) =>
     pick({ bucket_from: formatInstant(fromUs), bucket_to: formatInstant(toUs), partial }, columns),
   );
-  return { rows, total: countBuckets(stride, from, to) };
+  return { rows, total: countBuckets(stride, zone, from, to) };
 }
 
 export async function runScan(view: NativeView, args: JsonObject, context: RunContext): Promise<RunAnswer> {
