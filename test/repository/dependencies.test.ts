@@ -19,7 +19,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   native: { inside: ["contract"], packages: [] },
   log: { inside: ["contract", "native"], packages: ["typebox"] },
   store: { inside: ["contract", "native", "log"], packages: [] },
-  operators: { inside: ["contract", "native", "store"], packages: ["typebox", "ajv"] },
+  operators: {
+    inside: ["contract", "native", "store"],
+    packages: ["typebox", "ajv", "@js-joda/core", "@js-joda/timezone"],
+  },
   interchange: { inside: ["contract"], packages: [] },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": { inside: ["contract", "native", "log", "store", "operators"], packages: [] },
