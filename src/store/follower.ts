@@ -1,7 +1,7 @@
 // A handle that only reads: it follows the writer. Beside a writer of the same process it sees each commit as it is
 // published; otherwise it applies what the log has gained, one follower of a process at a time.
 import { PalimpsestError } from "../contract/errors.js";
-import { FileError, type FileLayer, ioError } from "../log/file-layer.js";
+import { FileError, type FileLayer, ioError, type OpenFile } from "../log/file-layer.js";
 import { LogFollower } from "../log/follower.js";
 import { lockPath } from "../log/layout.js";
 import { addon } from "../native/addon.js";
@@ -12,15 +12,9 @@ import { Pace, TaskQueue } from "./turns.js";
 
 const POLL_MS = 25;
 
-/** The key under which a process shares the core of a store: device and inode of its LOCK. */
-function storeIdentity(layer: FileLayer, path: string): string {
+function openLock(layer: FileLayer, path: string): OpenFile {
   try {
-    const file = layer.open(lockPath(path), "read");
-    try {
-      return file.identity();
-    } finally {
-      file.close();
-    }
+    return layer.open(lockPath(path), "read");
   } catch (error) {
     if (!(error instanceof FileError) || error.osCode !== "ENOENT") throw ioError(error);
     throw new PalimpsestError("E_IO", `there is no store at ${path}`, {
@@ -33,28 +27,39 @@ function storeIdentity(layer: FileLayer, path: string): string {
 
 export class Follower {
   private readonly queue = new TaskQueue();
-  private readonly log: LogFollower;
+  private log: LogFollower;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  /** Called when the handle goes on with another core, before the old one is let go. */
+  onMove: ((core: NativeCore) => void) | undefined;
 
   private constructor(
-    layer: FileLayer,
-    path: string,
-    readonly core: NativeCore,
+    private readonly layer: FileLayer,
+    private readonly path: string,
+    /** Held open: device and inode are the key of the core, and must not become another store's meanwhile. */
+    private readonly lock: OpenFile,
+    private currentCore: NativeCore,
   ) {
     this.log = new LogFollower(layer, path);
   }
 
   static async open(layer: FileLayer, path: string): Promise<Follower> {
-    const core = addon.openCore(storeIdentity(layer, path));
-    const follower = new Follower(layer, path, core);
+    const lock = openLock(layer, path);
+    let follower: Follower | undefined;
     try {
+      follower = new Follower(layer, path, lock, addon.openCore(lock.identity()));
       await follower.refresh();
       return follower;
     } catch (error) {
-      await follower.close();
+      await follower?.close();
+      follower?.core.close();
+      lock.close();
       throw error;
     }
+  }
+
+  get core(): NativeCore {
+    return this.currentCore;
   }
 
   /** True while a writer handle of this process feeds the core. */
@@ -62,21 +67,17 @@ export class Follower {
     return this.core.hasWriterHandle;
   }
 
+  /** True when a failed flush ended the core and its writer has gone: nothing comes to it any more. */
+  get isLeftBehind(): boolean {
+    return this.core.isPoisoned && !this.hasWriterHere;
+  }
+
   /** Takes in what the log has gained. */
   refresh(): Promise<void> {
     return this.queue.run(async () => {
-      if (this.isClosed || this.hasWriterHere) return;
-      await acquireApplying(this.core);
-      try {
-        const pace = new Pace();
-        for await (const commit of this.log.poll()) {
-          // Another follower of this process may have applied it.
-          if (commit.tx > this.core.stagedTx) await replayCommit(this.core, commit);
-          if (pace.isDue) await pace.rest();
-        }
-      } finally {
-        this.core.releaseWriter();
-      }
+      if (this.isClosed) return;
+      if (this.isLeftBehind) await this.move();
+      else await this.apply(this.core, this.log);
     });
   }
 
@@ -99,5 +100,39 @@ export class Follower {
     this.unfollow();
     await this.queue.drain();
     this.log.close();
+    this.lock.close();
+  }
+
+  private async apply(core: NativeCore, log: LogFollower): Promise<void> {
+    if (!(await acquireApplying(core, { unlessWriter: true }))) return;
+    try {
+      const pace = new Pace();
+      for await (const commit of log.poll()) {
+        // Another follower of this process may have applied it.
+        if (commit.tx > core.stagedTx) await replayCommit(core, commit);
+        if (pace.isDue) await pace.rest();
+      }
+    } finally {
+      core.releaseWriter();
+    }
+  }
+
+  /** Goes on with the core that the store has now. It is as far as the old one: what that published is in the log. */
+  private async move(): Promise<void> {
+    const core = addon.openCore(this.lock.identity());
+    const log = new LogFollower(this.layer, this.path);
+    try {
+      await this.apply(core, log);
+    } catch (error) {
+      log.close();
+      core.close();
+      throw error;
+    }
+    const old = { core: this.core, log: this.log };
+    this.currentCore = core;
+    this.log = log;
+    this.onMove?.(core);
+    old.log.close();
+    old.core.close();
   }
 }

@@ -1,6 +1,8 @@
 // Opening a store for writing: the lock, the core of this process, what the log holds beyond it, then the writer.
+import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
 import type { FileLayer } from "../log/file-layer.js";
+import { logFilePath } from "../log/layout.js";
 import { WriterLock } from "../log/lock.js";
 import { openLogWriter } from "../log/open-log.js";
 import { LogReader } from "../log/reader.js";
@@ -10,22 +12,45 @@ import { CommitClock } from "./commit-clock.js";
 import { defaultMemoryLimitBytes } from "./memory-limit.js";
 import { headOfCommit, keyOf, replayCommit } from "./replay.js";
 import { StoreWriter } from "./store-writer.js";
-import { nextTurn, Pace } from "./turns.js";
+import { Pace } from "./turns.js";
 import type { CommitHead, OpenReport, StoreOptions } from "./types.js";
 
-const TOKEN_WAIT_MS = 10_000;
+const TOKEN_WAIT_MS = 60_000;
 
-/** Waits until no follower of this process is applying commits. */
-export async function acquireApplying(core: NativeCore): Promise<void> {
-  const deadline = performance.now() + TOKEN_WAIT_MS;
-  while (!core.acquireWriter()) {
+/**
+ * Waits until no other handle of this process is applying commits, and then is the one that may. False when a writer
+ * has come meanwhile and `unlessWriter` is set: it feeds the core from then on.
+ */
+export async function acquireApplying(core: NativeCore, options: { unlessWriter: boolean }): Promise<boolean> {
+  let seenTx = core.stagedTx;
+  let deadline = performance.now() + TOKEN_WAIT_MS;
+  for (;;) {
+    if (options.unlessWriter && core.hasWriterHandle) return false;
+    if (core.acquireWriter()) return true;
+    if (core.stagedTx > seenTx) {
+      seenTx = core.stagedTx;
+      deadline = performance.now() + TOKEN_WAIT_MS;
+    }
     if (performance.now() > deadline) {
-      throw new PalimpsestError("E_LOCKED", "another handle of this process is reading the log", {
+      throw new PalimpsestError("E_LOCKED", "another handle of this process has been reading the log for long", {
         hint: "try again when it has finished",
       });
     }
-    await nextTurn();
+    await setTimeout(1);
   }
+}
+
+/** The log must hold everything that handles of this process have seen of the store. */
+function checkLogIsWhole(core: NativeCore, reader: LogReader, path: string): void {
+  if (core.stagedTx === reader.position.tx) return;
+  throw new PalimpsestError(
+    "E_LOG_CORRUPT",
+    `the log of ${path} ends at tx:${reader.position.tx}, and a handle of this process has read up to tx:${core.stagedTx}`,
+    {
+      details: { file: logFilePath(path, reader.position.fileNo), offset: reader.position.offset },
+      hint: "the log was cut; close the handles that read it to open what is left",
+    },
+  );
 }
 
 export interface OpenedStore {
@@ -43,11 +68,11 @@ export async function openForWriting(
   isShared: boolean,
 ): Promise<OpenedStore> {
   const lock = await WriterLock.acquire(layer, path);
+  const reader = new LogReader(layer, path, { knownDurable: (storeId) => lock.knownDurable(storeId) });
   let core: NativeCore | undefined;
   try {
     core = addon.openCore(isShared ? lock.identity() : null);
-    await acquireApplying(core);
-    const reader = new LogReader(layer, path, { knownDurable: (storeId) => lock.knownDurable(storeId) });
+    await acquireApplying(core, { unlessWriter: false });
     const keys = new Map<string, Promise<CommitHead>>();
     const pace = new Pace();
     for (let commit = await reader.next(); commit !== undefined; commit = await reader.next()) {
@@ -57,6 +82,7 @@ export async function openForWriting(
       if (commit.tx > core.stagedTx) await replayCommit(core, commit);
       if (pace.isDue) await pace.rest();
     }
+    checkLogIsWhole(core, reader, path);
     const lastUs = reader.position.txTimeUs;
     const isMemory = !isShared;
     const { writer: log, cut } = await openLogWriter(layer, path, lock, reader, {
@@ -64,12 +90,12 @@ export async function openForWriting(
       ...(isMemory ? { reserveStepBytes: 4096 } : {}),
     });
     core.announceWriter();
-    const held = core;
-    const clock = new CommitClock(lastUs, () => held.clockFloor);
+    const clock = new CommitClock(lastUs, core);
     const limit = options.memoryLimitBytes ?? defaultMemoryLimitBytes();
     const writer = new StoreWriter(layer, core, log, clock, keys, limit);
     return { core, writer, clock, report: { cut: cut ?? null } };
   } catch (error) {
+    reader.close();
     core?.close();
     lock.release();
     throw error;
