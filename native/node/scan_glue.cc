@@ -1,0 +1,188 @@
+// The belief log, scans of base tables, and what is asked of all their rows, for JavaScript.
+// Thin: a request object becomes a query, rows become packs; small work runs at once, large work on the pool.
+#include "node/scan_glue.h"
+
+#include "core/kernels/scan.h"
+#include "core/kernels/version_log.h"
+#include "node/kernel_args.h"
+#include "node/row_pack_glue.h"
+#include "node/values.h"
+#include "node/view_handle.h"
+
+namespace palimpsest::node {
+
+namespace {
+
+/// What both uses of the belief log answer: [pack, total, current, overwritten, retracted, corrected].
+struct LogResult {
+  RowPack pack;
+  LogAnswer answer;
+  Napi::Value value(Napi::Env env) const {
+    Napi::Array out = Napi::Array::New(env, 6);
+    out.Set(0u, row_pack_value(env, pack));
+    const double counts[] = {static_cast<double>(answer.total()), static_cast<double>(answer.current),
+                             static_cast<double>(answer.ended_by[1]), static_cast<double>(answer.ended_by[2]),
+                             static_cast<double>(answer.ended_by[3])};
+    for (uint32_t i = 0; i < 5; ++i) out.Set(i + 1, Napi::Number::New(env, counts[i]));
+    return out;
+  }
+};
+
+/// Fields of a request object of src/native/tables.ts, and what every request has.
+struct Request {
+  explicit Request(const Napi::Value& value) : object(value.As<Napi::Object>()) {}
+  Napi::Value get(const char* name) const { return object.Get(name); }
+  bool has(const char* name) const { return !get(name).IsNull(); }
+  bool is(const char* name) const { return get(name).ToBoolean(); }
+  ValidWindow window() const { return window_arg(get("from"), get("to")); }
+  PageSpan page() const { return page_arg(get("ordinal"), get("limit")); }
+  RowFetcher::Clamp clamp() const {
+    const ValidWindow cut = is("clamp") ? window() : ValidWindow{};
+    return {cut.from, cut.to};
+  }
+  Napi::Object object;
+};
+
+/// Rows that the log's walk will look at, roughly: all of them unless one identity is asked for.
+Napi::Value run_log(const Napi::CallbackInfo& info, const Pin& pin, const Request& request, LogQuery query) {
+  auto columns = columns_arg(request.get("columns"), pin);
+  const auto filter = shared_filter_arg(request.get("filter"), pin);
+  const auto names = shared_filter_arg(request.get("names"), pin);
+  const auto clamp = request.clamp();
+  auto result = std::make_shared<LogResult>();
+  const uint64_t rows = query.identity ? 0 : uint64_t{pin.row_cut(Kind::kNode)} + pin.row_cut(Kind::kEdge);
+  return run_kernel(
+      info.Env(), mode_for(rows), stop_of(info[2]),
+      [pin, query = std::move(query), filter, names, clamp, columns = std::move(columns), result](StopToken& stop) -> Status {
+        if (Status status = version_log(pin, query, *filter, *names, stop, result->answer); !status.is_ok()) return status;
+        RowFetcher fetcher(pin, columns, result->pack);
+        fetcher.set_clamp(clamp);
+        for (const KindRow& row : result->answer.rows) fetcher.add({row.row, row.kind});
+        return Status::ok();
+      },
+      [result](Napi::Env env) { return result->value(env); });
+}
+
+/// versionHistory(view, request, stop): [pack, total, current, overwritten, retracted, corrected], or a promise of it.
+Napi::Value version_history(const Napi::CallbackInfo& info) {
+  const Pin& pin = pin_of(info[0]);
+  const Request request(info[1]);
+  LogQuery query;
+  query.has_nodes = request.is("nodes");
+  query.has_edges = request.is("edges");
+  query.window = request.window();
+  query.page = request.page();
+  query.wants_current = request.is("current");
+  query.wants_superseded = request.is("superseded");
+  query.ended_by_mask = u32_arg(request.get("endedByMask"));
+  if (request.has("ref")) {
+    const Identity identity = identity_arg(request.get("ref"), pin);
+    // A kind against the reference, or one that nobody knows, has no rows.
+    query.has_nodes = query.has_nodes && identity.kind == Kind::kNode && identity.number;
+    query.has_edges = query.has_edges && identity.kind == Kind::kEdge && identity.number;
+    if (query.has_nodes || query.has_edges) query.identity = identity.number;
+  }
+  if (request.has("txFrom") || request.has("txTo")) {
+    const ValidWindow times = window_arg(request.get("txFrom"), request.get("txTo"));
+    query.written_or_ended = commits_between(pin, times.from, times.to);
+  }
+  return run_log(info, pin, request, std::move(query));
+}
+
+/// scanVersions(view, request, stop): the belief log of one kind for scan; answers as versionHistory.
+Napi::Value scan_versions(const Napi::CallbackInfo& info) {
+  const Pin& pin = pin_of(info[0]);
+  const Request request(info[1]);
+  LogQuery query;
+  query.has_nodes = kind_arg(request.get("kind")) == Kind::kNode;
+  query.has_edges = !query.has_nodes;
+  query.window = request.window();
+  query.page = request.page();
+  if (request.has("txAt")) {
+    // Believed at that commit: written at or before it, and not ended there.
+    query.ended_after = u32_arg(request.get("txAt"));
+    query.written.to = query.ended_after == kNeverTx ? kNeverTx : query.ended_after + 1;
+  } else if (request.has("txFrom") || request.has("txTo")) {
+    const ValidWindow times = window_arg(request.get("txFrom"), request.get("txTo"));
+    query.written.to = commits_between(pin, INT64_MIN, times.to).to;
+    query.ended_after = times.from == INT64_MIN ? 0 : pin.tx_at(times.from);
+  }
+  return run_log(info, pin, request, std::move(query));
+}
+
+/// scanTable(view, request, stop): [pack, total] or a promise of it.
+Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
+  const Pin& pin = pin_of(info[0]);
+  const Request request(info[1]);
+  const ScanQuery query{static_cast<ScanTable>(u32_arg(request.get("table"))), request.window(), request.page()};
+  if (query.table > ScanTable::kEndpoints) throw error_of(info.Env(), Status(Code::kInternal, "no such table"));
+  auto columns = columns_arg(request.get("columns"), pin);
+  const auto filter = shared_filter_arg(request.get("filter"), pin);
+  const auto names = shared_filter_arg(request.get("names"), pin);
+  const auto clamp = request.clamp();
+  auto result = std::make_shared<PageResult>();
+  return run_kernel(
+      info.Env(), mode_for(pin.row_cut(query.table == ScanTable::kNodes ? Kind::kNode : Kind::kEdge)), stop_of(info[2]),
+      [pin, query, filter, names, clamp, columns = std::move(columns), result](StopToken& stop) -> Status {
+        ScanAnswer answer;
+        if (Status status = scan_table(pin, query, *filter, *names, stop, answer); !status.is_ok()) return status;
+        RowFetcher fetcher(pin, columns, result->pack);
+        fetcher.set_clamp(clamp);
+        for (const RowRef& ref : answer.rows) fetcher.add(ref);
+        result->total = answer.total;
+        return Status::ok();
+      },
+      [result](Napi::Env env) { return result->value(env); });
+}
+
+/// eventExtent(view, filter): [first, last] in microseconds, or null.
+Napi::Value event_extent(const Napi::CallbackInfo& info) {
+  const Pin& pin = pin_of(info[0]);
+  const auto filter = shared_filter_arg(info[1], pin);
+  std::optional<EventExtent> extent;
+  check(info.Env(), palimpsest::event_extent(pin, *filter, StopToken(), extent));
+  if (!extent) return info.Env().Null();
+  Napi::Array out = Napi::Array::New(info.Env(), 2);
+  out.Set(0u, Napi::BigInt::New(info.Env(), extent->first));
+  out.Set(1u, Napi::BigInt::New(info.Env(), extent->last));
+  return out;
+}
+
+/// propertyClasses(view, kind, rows, names, properties, stop): bits of PropKind per property, or a promise of them.
+Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
+  const Pin& pin = pin_of(info[0]);
+  const Kind kind = kind_arg(info[1]);
+  const auto rows = static_cast<ClassRows>(u32_arg(info[2]));
+  const auto names = shared_filter_arg(info[3], pin);
+  std::vector<PropNumber> properties;
+  const auto list = info[4].As<Napi::Array>();
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    properties.push_back(pin.tables().prop_names.find(list.Get(i).As<Napi::String>().Utf8Value()));
+  }
+  auto classes = std::make_shared<std::vector<uint32_t>>();
+  return run_kernel(
+      info.Env(), mode_for(pin.row_cut(kind)), stop_of(info[5]),
+      [pin, kind, rows, names, properties = std::move(properties), classes](StopToken& stop) {
+        return property_classes(pin, kind, rows, *names, properties, stop, *classes);
+      },
+      [classes](Napi::Env env) -> Napi::Value {
+        Napi::Array out = Napi::Array::New(env, classes->size());
+        for (uint32_t i = 0; i < classes->size(); ++i) out.Set(i, Napi::Number::New(env, (*classes)[i]));
+        return out;
+      });
+}
+
+}  // namespace
+
+void add_scans(Napi::Env env, Napi::Object tables) {
+  const auto add = [&](const char* name, Napi::Value (*call)(const Napi::CallbackInfo&)) {
+    tables.Set(name, Napi::Function::New(env, call, name));
+  };
+  add("versionHistory", version_history);
+  add("scanVersions", scan_versions);
+  add("scanTable", scan_base_table);
+  add("eventExtent", event_extent);
+  add("propertyClasses", scan_property_classes);
+}
+
+}  // namespace palimpsest::node
