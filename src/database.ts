@@ -73,21 +73,24 @@ export class Database {
   ): Promise<Envelope<OperatorRow<Name>>>;
   call(op: string, args?: unknown, options?: CallOptions): Promise<Envelope>;
   call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown>> {
-    const timeoutMs = options.deadlineMs ?? this.deadlineMs;
-    const passed: PipelineOptions = {
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(options.ceilings === undefined ? {} : { ceilings: options.ceilings }),
-    };
-    return this.store.during(() => callOperator(this.engine, op, args, passed));
+    return this.store.during(async () => {
+      checkCallOptions(options);
+      const timeoutMs = options.deadlineMs ?? this.deadlineMs;
+      const passed: PipelineOptions = {
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(options.ceilings === undefined ? {} : { ceilings: options.ceilings }),
+      };
+      return callOperator(this.engine, op, args, passed);
+    });
   }
 
   /** The newest commit. */
-  async head(): Promise<StoreHead> {
-    return this.store.head();
+  head(): Promise<StoreHead> {
+    return this.store.during(async () => this.store.head());
   }
-  async info(): Promise<StoreInfo> {
-    return this.store.info();
+  info(): Promise<StoreInfo> {
+    return this.store.during(async () => this.store.info());
   }
   /** The store digest (semantics.md): equal for equal histories, on any engine. */
   digest(): Promise<string> {
@@ -111,11 +114,30 @@ export class Database {
   }
 }
 
+const isNumberFrom = (value: unknown, least: number): boolean => typeof value === "number" && value >= least;
+
+function checkCallOptions(options: CallOptions): void {
+  const refuse = (what: string): never => {
+    throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see CallOptions" });
+  };
+  if (typeof options !== "object" || options === null) refuse("options are an object");
+  const { signal, deadlineMs, ceilings } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal is an AbortSignal");
+  if (deadlineMs !== undefined && !isNumberFrom(deadlineMs, 0)) refuse("deadlineMs is a number from 0");
+  if (ceilings === undefined) return;
+  if (typeof ceilings !== "object" || ceilings === null) refuse("ceilings are an object");
+  for (const [name, value] of Object.entries(ceilings)) {
+    if (value !== undefined && !isNumberFrom(value, 0)) refuse(`the ceiling ${name} is a number from 0`);
+  }
+}
+
 function checkOpenOptions(path: unknown, options: OpenOptions): void {
   const refuse = (what: string): never => {
     throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see OpenOptions" });
   };
   if (typeof path !== "string" || path === "" || path.includes("\0")) refuse("a store's path is a text without NUL");
+  if (typeof options !== "object" || options === null) refuse("options are an object");
+  if (options.readOnly !== undefined && typeof options.readOnly !== "boolean") refuse("readOnly is true or false");
   const { durability, threads, memoryLimitBytes, deadlineMs } = options;
   if (durability !== undefined && !["full", "interval", "none"].includes(durability)) {
     refuse(`durability ${String(durability)} is none of full, interval, none`);

@@ -157,12 +157,19 @@ void Runtime::drain(Napi::Env env) {
       }
     } catch (const Napi::Error& error) {
       job->deferred.Reject(error.Value());
+    } catch (const std::bad_alloc&) {
+      job->deferred.Reject(error_of(env, Status(Code::kLimit, "the process is out of memory")).Value());
     }
     if (--unsettled_ == 0) napi_unref_threadsafe_function(env_, to_env_);
   }
   for (auto& call : posted) {
     Napi::HandleScope scope(env);
-    call(env);
+    try {
+      call(env);
+    } catch (const Napi::Error& error) {
+      // What a listener throws is its owner's uncaught exception; it must not unwind through Node.
+      napi_fatal_exception(env, error.Value());
+    }
   }
 }
 

@@ -86,6 +86,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceMethod<&CoreHandle::abort>("abort"),
                            InstanceMethod<&CoreHandle::publish>("publish"),
                            InstanceMethod<&CoreHandle::raise_clock_floor>("raiseClockFloor"),
+                           InstanceMethod<&CoreHandle::announce_commit>("announceCommit"),
                            InstanceMethod<&CoreHandle::poison>("poison"),
                            InstanceMethod<&CoreHandle::maintain>("maintain"),
                            InstanceMethod<&CoreHandle::view>("view"),
@@ -94,6 +95,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceAccessor<&CoreHandle::staged_tx>("stagedTx"),
                            InstanceAccessor<&CoreHandle::published_tx>("publishedTx"),
                            InstanceAccessor<&CoreHandle::clock_floor>("clockFloor"),
+                           InstanceAccessor<&CoreHandle::announced_tx>("announcedTx"),
+                           InstanceAccessor<&CoreHandle::announced_time>("announcedTime"),
                            InstanceAccessor<&CoreHandle::bytes>("bytes"),
                            InstanceAccessor<&CoreHandle::is_poisoned>("isPoisoned"),
                        });
@@ -109,9 +112,14 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     if (core_ == nullptr) throw error_of(env, Status(Code::kInternal, "the core store was closed"));
     return *core_;
   }
+  /// What was posted for it and not yet called finds it gone.
+  void drop_listener() {
+    if (listener_ != 0) core_->remove_listener(std::exchange(listener_, 0));
+    callback_.reset();
+  }
   void detach() {
     if (core_ == nullptr) return;
-    if (listener_ != 0) core_->remove_listener(listener_);
+    drop_listener();
     core_->release_writer(this);
     core_.reset();
   }
@@ -277,6 +285,10 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     core(info.Env()).raise_clock_floor(micros_arg(info[0]));
     return info.Env().Undefined();
   }
+  /// announceCommit(us): settles the time of the next commit; false when it is not above the floor.
+  Napi::Value announce_commit(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), core(info.Env()).announce_commit(micros_arg(info[0])));
+  }
   Napi::Value poison(const Napi::CallbackInfo& info) {
     core(info.Env()).poison();
     return info.Env().Undefined();
@@ -301,7 +313,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   /// subscribe(callback | null): called with the newest published tx after each publication, by whichever env.
   Napi::Value subscribe(const Napi::CallbackInfo& info) {
     CoreStore& store = core(info.Env());
-    if (listener_ != 0) store.remove_listener(std::exchange(listener_, 0));
+    drop_listener();
     if (!info[0].IsFunction()) return info.Env().Undefined();
     auto callback = std::make_shared<Napi::FunctionReference>(Napi::Persistent(info[0].As<Napi::Function>()));
     Runtime& runtime = Runtime::of(info.Env());
@@ -325,6 +337,12 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
   Napi::Value clock_floor(const Napi::CallbackInfo& info) {
     return Napi::BigInt::New(info.Env(), core(info.Env()).clock_floor());
+  }
+  Napi::Value announced_tx(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), core(info.Env()).announced_tx());
+  }
+  Napi::Value announced_time(const Napi::CallbackInfo& info) {
+    return Napi::BigInt::New(info.Env(), core(info.Env()).announced_time());
   }
   Napi::Value bytes(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), static_cast<double>(core(info.Env()).bytes()));

@@ -66,6 +66,8 @@ export class LogWriter {
   private queue: Pending[] = [];
   /** Bytes of everything staged and not yet written. */
   private stagedBytes = 0;
+  /** Bytes that the batch which is staged next was promised: batches are staged one at a time. */
+  private promisedBytes = 0;
   /** The file that will be next, while it is being made. */
   private nextTip: LogTip | undefined;
   private running: Promise<void> | undefined;
@@ -107,6 +109,12 @@ export class LogWriter {
     } catch (error) {
       throw ioError(error, "not_applied");
     }
+    this.promisedBytes = byteCount;
+  }
+
+  /** Space for exactly these items: staging them then finds it, also in a file that is begun meanwhile. */
+  reserveFor(items: CommitItems): void {
+    this.reserve(items.byteCount + items.frameCount * FRAME_HEADER_BYTES);
   }
 
   /** Puts a commit in the queue; its group's flush starts at the end of this turn. Fails like `reserve`. */
@@ -134,6 +142,7 @@ export class LogWriter {
     const tx = request.tx === 0 ? this.staged.tx : request.tx;
     this.staged = { frameNo, tx, txTimeUs: request.txTimeUs, chain };
     this.stagedBytes += byteCount;
+    this.promisedBytes = 0;
     const done = new Promise<void>((resolve, reject) => {
       this.queue.push({ frames, byteCount, chain, publish: request.publish, resolve, reject });
     });
@@ -305,7 +314,7 @@ export class LogWriter {
     const path = logFilePath(this.store, fileNo);
     const tip = new LogTip(this.layer.open(path, "create"), fileNo, LOG_HEADER_BYTES, this.options.reserveStepBytes);
     try {
-      tip.reserve(this.stagedBytes);
+      tip.reserve(this.stagedBytes + this.promisedBytes);
       return tip;
     } catch {
       // Nothing names this file yet; the frames go where they went before, and that has reserved its space.

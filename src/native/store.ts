@@ -87,6 +87,8 @@ export interface NativeCore {
   /** Makes the oldest sealed commit visible. */
   publish(chain: Uint8Array): void;
   raiseClockFloor(us: bigint): void;
+  /** Settles the time of the commit that is sealed next; false when it is not above the clock's floor. */
+  announceCommit(us: bigint): boolean;
   poison(): void;
   maintain(): Promise<undefined>;
   view(tx: number | null): NativeView;
@@ -98,6 +100,9 @@ export interface NativeCore {
   readonly publishedTx: number;
   /** Later commits take times later than this. */
   readonly clockFloor: bigint;
+  /** The newest commit whose time is settled, sealed or not, and that time. */
+  readonly announcedTx: number;
+  readonly announcedTime: bigint;
   readonly bytes: number;
   readonly isPoisoned: boolean;
 }

@@ -1,6 +1,6 @@
 // A batch made ready to stage: every operation judged by itself, encoded for the core and written out for the log.
 // Made before the batch waits for its turn, in slices when it is large; nothing here looks at the store.
-import { PalimpsestError } from "../contract/errors.js";
+import { internalError, PalimpsestError } from "../contract/errors.js";
 import { LIMITS } from "../contract/values.js";
 import { OperationEncoder } from "../log/operations/encode.js";
 import { operationText } from "../log/operations/operation-text.js";
@@ -126,8 +126,8 @@ class BatchBuilder {
 }
 
 /** Says which operation of the batch an error is about. */
-function atOperation(error: unknown, operation: number): unknown {
-  if (!(error instanceof PalimpsestError)) return error;
+function atOperation(error: unknown, operation: number): PalimpsestError {
+  if (!(error instanceof PalimpsestError)) return internalError(error);
   return new PalimpsestError(error.code, `${error.message} (operation ${operation})`, {
     details: { ...error.details, operation },
     hint: error.hint ?? "",
@@ -135,9 +135,33 @@ function atOperation(error: unknown, operation: number): unknown {
   });
 }
 
+/** A revoked proxy is no array either. */
+function isArray(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** What a getter or a proxy of the caller's throws makes the operation unreadable. */
+function read(given: unknown, position: number, isAlone: boolean): Operation {
+  const path = `/${position}`;
+  try {
+    return readOperation(given, path, isAlone);
+  } catch (error) {
+    if (error instanceof PalimpsestError) throw error;
+    throw new PalimpsestError("E_SCHEMA", `${path}: the operation cannot be read: ${String(error)}`, {
+      details: { path },
+      hint: "give plain objects",
+      cause: error,
+    });
+  }
+}
+
 /** Judges and encodes a batch; the first operation with an error decides. */
 export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
-  if (!Array.isArray(ops)) {
+  if (!isArray(ops)) {
     throw new PalimpsestError("E_SCHEMA", "a batch is an array of operations", { details: { path: "" } });
   }
   if (ops.length === 0) throw new PalimpsestError("E_INVALID_ARG", "the batch is empty", { hint: "give an operation" });
@@ -156,7 +180,7 @@ export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
   const isAlone = ops.length === 1;
   for (let i = 0; i < ops.length; i += 1) {
     try {
-      const added = builder.add(readOperation(ops[i], `/${i}`, isAlone), i);
+      const added = builder.add(read(ops[i], i, isAlone), i);
       if (added instanceof Promise) await added;
     } catch (error) {
       throw atOperation(error, i);

@@ -3,13 +3,8 @@
 import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseExact } from "../contract/exact-json.js";
-import {
-  type NativeEventColumns,
-  type NativeProperty,
-  type NativeTextColumn,
-  PROP_KINDS,
-  type PropKindName,
-} from "../native/store.js";
+import { normaliseValue } from "../contract/values.js";
+import { type NativeEventColumns, type NativeProperty, type NativeTextColumn, PROP_KINDS } from "../native/store.js";
 import { Pace } from "./turns.js";
 
 /** Strings: one by one, as codes into distinct values, or as UTF-8 bytes with the end of each. */
@@ -120,16 +115,34 @@ async function textColumn(
     if (!(given.codes instanceof Uint32Array) || given.codes.length !== rowCount) {
       refuse(column, `codes must be a Uint32Array of ${rowCount} entries`);
     }
+    if (!Array.isArray(given.values)) refuse(column, "values must be an array of strings");
     return { ...(await encodeTexts(column, given.values, map)), codes: given.codes, present: given.present };
   }
   const { bytes, ends } = given;
   if (!(bytes instanceof Uint8Array) || !(ends instanceof Uint32Array)) refuse(column, "needs bytes and ends");
   if (ends.length !== rowCount) refuse(column, `has ${ends.length} rows where time has ${rowCount}`);
+  checkEnds(column, ends, bytes.length);
   if (map === undefined) return { bytes, ends, present: given.present };
-  const texts = Array.from(ends, (end, i) =>
-    Buffer.from(bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end)).toString("utf8"),
-  );
+  const texts = Array.from(ends, (end, i) => decodeText(column, bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end), i));
   return { ...(await encodeTexts(column, texts, map, present ?? given.present)), present: given.present };
+}
+
+function checkEnds(column: string, ends: Uint32Array, byteCount: number): void {
+  for (let i = 0, last = 0; i < ends.length; i += 1) {
+    const end = ends[i]!;
+    if (end < last || end > byteCount) refuse(column, `row ${i} ends before the row before it, or after the bytes`);
+    last = end;
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decodeText(column: string, bytes: Uint8Array, row: number): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    refuse(column, `row ${row} is not valid UTF-8`);
+  }
 }
 
 /** The same text in every row. */
@@ -145,17 +158,21 @@ function canonicalText(column: string): (text: unknown) => string {
   return (text) => {
     const value = typeof text === "string" ? parseExact(text) : text;
     if (value === null || typeof value !== "object") refuse(column, "a JSON column holds lists and objects only");
-    return canonicalJson(value);
+    return canonicalJson(normaliseValue(value, `column ${column}`));
   };
 }
 
 async function property(input: PropertyInput, rowCount: number): Promise<NativeProperty> {
+  if (typeof input !== "object" || input === null)
+    refuse("props", "a property is an object with name, kind and values");
   const { name, kind } = input;
-  const kindNumber = PROP_KINDS[kind as PropKindName];
   if (typeof name !== "string" || name === "" || Buffer.byteLength(name) > 256 || !name.isWellFormed()) {
     refuse(String(name), "a property's name has 1 to 256 bytes of UTF-8");
   }
-  if (kindNumber === undefined) refuse(name, `kind ${String(kind)} is none of ${Object.keys(PROP_KINDS).join(", ")}`);
+  if (!Object.hasOwn(PROP_KINDS, kind)) {
+    refuse(name, `kind ${String(kind)} is none of ${Object.keys(PROP_KINDS).join(", ")}`);
+  }
+  const kindNumber = PROP_KINDS[kind];
   checkMask(name, input.present, rowCount);
   if (input.kind === "string" || input.kind === "json") {
     const values = await textColumn(
@@ -175,6 +192,7 @@ async function property(input: PropertyInput, rowCount: number): Promise<NativeP
 
 /** The native columns of `input`; `type` stands for all rows where the input has no column of types. */
 export async function nativeColumns(input: EventInput, type: string | undefined): Promise<NativeEventColumns> {
+  if (typeof input !== "object" || input === null) refuse("time", "events are an object of columns");
   const { time } = input;
   if (!(time instanceof BigInt64Array)) refuse("time", "must be a BigInt64Array of microseconds since 1970");
   const rowCount = time.length;
@@ -185,10 +203,12 @@ export async function nativeColumns(input: EventInput, type: string | undefined)
   if (input.type === undefined && typeof type !== "string") {
     refuse("type", "is missing", "give options.type, or a column of types");
   }
-  const names = (input.props ?? []).map(({ name, kind }) => `${name}\u0000${kind}`);
-  if (new Set(names).size !== names.length) refuse("props", "a property stands twice in one kind");
+  const given = input.props ?? [];
+  if (!Array.isArray(given)) refuse("props", "must be an array of properties");
   const props: NativeProperty[] = [];
-  for (const each of input.props ?? []) props.push(await property(each, rowCount));
+  for (const each of given) props.push(await property(each, rowCount));
+  const names = props.map(({ name, kind }) => `${name}\u0000${kind}`);
+  if (new Set(names).size !== names.length) refuse("props", "a property stands twice in one kind");
   return {
     rowCount,
     src: await textColumn("src", input.src, rowCount),

@@ -39,9 +39,14 @@ export class StoreWriter {
     private readonly memoryLimitBytes: number,
   ) {}
 
-  /** One atomic batch; resolves when it counts. The first failure is the answer, and then nothing has changed. */
-  async write(batch: PreparedBatch, options: WriteOptions): Promise<CommitHead> {
-    const staged = await this.queue.run(() => this.stage(batch, options));
+  /**
+   * One atomic batch; resolves when it counts. The first failure is the answer, and then nothing has changed. Its place
+   * in the queue is that of this call, however long its preparation takes.
+   */
+  async write(prepared: Promise<PreparedBatch>, options: WriteOptions): Promise<CommitHead> {
+    // It may fail long before its turn comes; the turn reports it.
+    prepared.catch(() => undefined);
+    const staged = await this.queue.run(async () => this.stage(await prepared, options));
     await staged.done;
     return staged.result;
   }
@@ -96,9 +101,12 @@ export class StoreWriter {
       if (rejection.code !== "E_NOT_FOUND") throw rejection;
       rejection = notFound(rejection);
     }
-    const txTimeUs = this.takeTime(options);
-    if (rejection !== undefined) return this.logRejection(rejection, batch.parts.slice(applied), items, txTimeUs);
-    return this.seal(items, options, txTimeUs);
+    if (rejection !== undefined) {
+      const spentUs = this.takeTime(options, { isCommit: false });
+      return this.logRejection(rejection, batch.parts.slice(applied), items, spentUs);
+    }
+    this.orAbort(() => this.log.reserveFor(items));
+    return this.seal(items, options, this.takeTime(options, { isCommit: true }));
   }
 
   /** Stages one part of a batch and collects what the log will hold of it. */
@@ -123,10 +131,18 @@ export class StoreWriter {
     }
   }
 
-  private takeTime(options: WriteOptions): bigint {
+  private takeTime({ txTime }: WriteOptions, { isCommit }: { isCommit: boolean }): bigint {
+    return this.orAbort(() => {
+      if (txTime === undefined) return isCommit ? this.clock.next() : this.clock.nextOfRejected();
+      const us = parseInstant(txTime, "txTime");
+      return isCommit ? this.clock.take(us) : this.clock.takeOfRejected(us);
+    });
+  }
+
+  /** What still can fail once a batch is staged in the core: the batch then leaves it again. */
+  private orAbort<T>(step: () => T): T {
     try {
-      if (options.txTime === undefined) return this.clock.next();
-      return this.clock.take(parseInstant(options.txTime, "txTime"));
+      return step();
     } catch (error) {
       this.core.abort();
       throw error;

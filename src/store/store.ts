@@ -1,19 +1,20 @@
 // One open store: writes, bulk loads, heads, pins and followers. Operators and languages stand above it.
 import { PalimpsestError } from "../contract/errors.js";
-import { checkBytes, checkText, LIMITS } from "../contract/values.js";
+import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
 import { attribution, labelSet } from "../log/operations/fields.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventColumns } from "../native/store.js";
-import { eventsBatch, prepareBatch } from "./batch.js";
+import { eventsBatch, type PreparedBatch, prepareBatch } from "./batch.js";
 import { wallClockUs } from "./commit-clock.js";
 import { type EventInput, nativeColumns } from "./event-input.js";
 import { joinColumns } from "./event-pieces.js";
 import { Follower } from "./follower.js";
 import { readInfo, type StoreInfo } from "./info.js";
 import { openForWriting } from "./open-writer.js";
+import { checkIngestOptions, checkOneCommit, checkWriteOptions } from "./option-checks.js";
 import type { StoreWriter } from "./store-writer.js";
 import { Subscribers } from "./subscribers.js";
 import { nextTurn } from "./turns.js";
@@ -44,17 +45,24 @@ export interface ResolvedInstant {
 export class Store {
   private readonly subscribers: Subscribers;
   private closing: Promise<void> | undefined;
+  private isShut = false;
   private running = 0;
   private idle: (() => void) | undefined;
 
   private constructor(
     readonly path: string,
-    readonly core: NativeCore,
+    private readonly source: { readonly core: NativeCore },
     private readonly writer: StoreWriter | undefined,
     private readonly follower: Follower | undefined,
     readonly report: OpenReport,
   ) {
-    this.subscribers = new Subscribers(core);
+    this.subscribers = new Subscribers(source.core);
+    if (follower !== undefined) follower.onMove = (core) => this.subscribers.moveTo(core);
+  }
+
+  /** The engine that this handle reads; a follower may go on with another one. */
+  get core(): NativeCore {
+    return this.source.core;
   }
 
   /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing. */
@@ -66,15 +74,19 @@ export class Store {
         });
       }
       const { core, writer, report } = await openForWriting(memoryFileLayer(), MEMORY_FOLDER, options, false);
-      return new Store(path, core, writer, undefined, report);
+      return new Store(path, { core }, writer, undefined, report);
     }
-    const layer = nativeFileLayer(addon.files);
+    return Store.openOn(nativeFileLayer(addon.files), path, options);
+  }
+
+  /** The store at `path` of a file layer, which tests can make fail. */
+  static async openOn(layer: FileLayer, path: string, options: StoreOptions): Promise<Store> {
     if (options.readOnly === true) {
       const follower = await Follower.open(layer, path);
-      return new Store(path, follower.core, undefined, follower, { cut: null });
+      return new Store(path, follower, undefined, follower, { cut: null });
     }
     const { core, writer, report } = await openForWriting(layer, path, options, true);
-    return new Store(path, core, writer, undefined, report);
+    return new Store(path, { core }, writer, undefined, report);
   }
 
   get isReadOnly(): boolean {
@@ -85,8 +97,8 @@ export class Store {
   write(ops: unknown, options: WriteOptions = {}): Promise<CommitHead> {
     return this.during(async () => {
       const writer = this.writable();
-      checkOptions(options);
-      return writer.write(await prepareBatch(ops), options);
+      checkWriteOptions(options);
+      return writer.write(prepareBatch(ops), options);
     });
   }
 
@@ -94,9 +106,9 @@ export class Store {
   ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
     return this.during(async () => {
       this.writable();
-      checkOptions(options);
-      const isPieces = Symbol.iterator in input || Symbol.asyncIterator in input;
-      if (!isPieces) return this.ingestColumns(await this.checkedColumns(input, options, 0), options);
+      checkIngestOptions(options);
+      if (!isPieces(input)) return this.ingestColumns(this.checkedColumns(input, options, 0), options);
+      checkOneCommit(options);
       return this.ingestPieces(input, options);
     });
   }
@@ -108,7 +120,7 @@ export class Store {
     let rows = 0;
     let last: IngestResult | undefined;
     const commit = async (): Promise<void> => {
-      last = await this.ingestColumns(joinColumns(gathered), options);
+      last = await this.ingestColumns(Promise.resolve(joinColumns(gathered)), options);
       gathered = [];
       waiting = 0;
     };
@@ -136,18 +148,25 @@ export class Store {
       return columns;
     } catch (error) {
       const found = fromNative(error, "row");
-      const row = (found.details.row as number) + firstRow;
+      if (typeof found.details.row !== "number") throw found;
+      const row = found.details.row + firstRow;
       throw new PalimpsestError(found.code, `${found.message} (row ${row})`, { details: { ...found.details, row } });
     }
   }
 
-  private async ingestColumns(columns: NativeEventColumns, options: EventOptions): Promise<IngestResult> {
-    if (columns.rowCount === 0) throw noEvents();
-    const nodeLabels = labelSet(options.nodeLabels, "nodeLabels");
-    const { source, provenanceRef, reason } = options;
-    const by = attribution({ source, provenance_ref: provenanceRef, reason }, "options");
-    const head = await this.writable().write(eventsBatch({ nodeLabels, by }, columns), options);
-    return { ...head, rows: columns.rowCount };
+  private async ingestColumns(given: Promise<NativeEventColumns>, options: EventOptions): Promise<IngestResult> {
+    let rows = 0;
+    const prepare = async (): Promise<PreparedBatch> => {
+      const columns = await given;
+      rows = columns.rowCount;
+      if (rows === 0) throw noEvents();
+      const nodeLabels = labelSet(options.nodeLabels, "nodeLabels");
+      const { source, provenanceRef, reason } = options;
+      const by = attribution({ source, provenance_ref: provenanceRef, reason }, "options");
+      return eventsBatch({ nodeLabels, by }, columns);
+    };
+    const head = await this.writable().write(prepare(), options);
+    return { ...head, rows };
   }
 
   head(): StoreHead {
@@ -177,10 +196,10 @@ export class Store {
   /** Calls `listener` with every commit from now on, once, in order. Gives the function that ends it. */
   subscribe(listener: (commit: CommitHead) => void): () => void {
     this.assertOpen();
-    this.follower?.follow();
     const stop = this.subscribers.add(listener);
+    this.follower?.follow();
     return () => {
-      if (this.closing !== undefined) return;
+      if (this.isShut) return;
       stop();
       if (this.subscribers.isEmpty) this.follower?.unfollow();
     };
@@ -189,17 +208,18 @@ export class Store {
   /**
    * The newest commit not later than an instant. Here, or beside a writer of this process, the commit clock is held above
    * it first, so that no later commit falls before it; elsewhere a pin beyond the newest commit carries a notice.
+   * An instant that neither the wall clock nor the commit clock has reached means the newest commit, for now.
    */
   async resolveInstant(us: bigint, signal?: AbortSignal): Promise<ResolvedInstant> {
     this.assertOpen();
     const isHere = this.writer !== undefined || this.follower?.hasWriterHere === true;
-    if (us > wallClockUs()) return { tx: this.core.publishedTx, notices: [] };
-    if (isHere) {
-      this.core.raiseClockFloor(us);
-      const staged = this.core.stagedTx;
-      while (this.core.publishedTx < staged && !this.core.isPoisoned && signal?.aborted !== true) await nextTurn();
+    const { core } = this;
+    if (isHere && (us <= wallClockUs() || us <= core.announcedTime)) {
+      core.raiseClockFloor(us);
+      const awaited = core.announcedTx;
+      while (core.publishedTx < awaited && !core.isPoisoned && signal?.aborted !== true) await nextTurn();
     }
-    return withView(this.core, null, (view) => {
+    return withView(core, null, (view) => {
       const newest = view.commit(view.tx).txTime;
       const isBeyond = newest === null || us > newest;
       return { tx: view.txAt(us), notices: !isHere && isBeyond ? ["W_PIN_AFTER_LATEST"] : [] };
@@ -211,6 +231,7 @@ export class Store {
     this.assertOpen();
     this.running += 1;
     try {
+      if (this.follower?.isLeftBehind === true) await this.follower.refresh();
       return await work();
     } finally {
       this.running -= 1;
@@ -226,11 +247,12 @@ export class Store {
 
   private async shutDown(): Promise<void> {
     if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
-    this.subscribers.clear();
     try {
       await this.follower?.close();
       await this.writer?.close();
     } finally {
+      this.subscribers.finish();
+      this.isShut = true;
       this.core.close();
     }
   }
@@ -250,13 +272,12 @@ function noEvents(): PalimpsestError {
   return new PalimpsestError("E_INVALID_ARG", "there are no events to ingest");
 }
 
-function checkOptions({ ifTx, idempotencyKey }: WriteOptions): void {
-  if (ifTx !== undefined && !(Number.isSafeInteger(ifTx) && ifTx >= 0)) {
-    throw new PalimpsestError("E_SCHEMA", "ifTx is no commit number", { details: { path: "ifTx" } });
+function isPieces(input: unknown): input is EventPieces {
+  if (typeof input !== "object" || input === null) {
+    throw new PalimpsestError("E_SCHEMA", "events are columns, or an iterable of columns", {
+      details: { path: "" },
+      hint: "give {src, dst, time, …}",
+    });
   }
-  if (idempotencyKey === undefined) return;
-  if (typeof idempotencyKey !== "string" || idempotencyKey === "") {
-    throw new PalimpsestError("E_SCHEMA", "idempotencyKey is no text", { details: { path: "idempotencyKey" } });
-  }
-  checkBytes(checkText(idempotencyKey, "idempotencyKey"), LIMITS.idempotencyKeyBytes, "idempotencyKey");
+  return Symbol.iterator in input || Symbol.asyncIterator in input;
 }

@@ -1,45 +1,79 @@
 // Who wants to hear of new commits: each listener gets every commit once, in order.
+// What a listener throws is its own uncaught exception: the others hear of the commit all the same.
+import { PalimpsestError } from "../contract/errors.js";
 import type { NativeCore } from "../native/store.js";
 import type { CommitHead } from "./types.js";
 import { readCommits } from "./views.js";
 
 type Listener = (commit: CommitHead) => void;
 
-export class Subscribers {
-  private readonly listeners = new Set<Listener>();
-  private lastTx = 0;
+/** `heardTx`: the newest commit that it was told of, or that was there before it came. */
+interface Subscription {
+  readonly listener: Listener;
+  heardTx: number;
+}
 
-  constructor(private readonly core: NativeCore) {}
+export class Subscribers {
+  private readonly subscriptions = new Set<Subscription>();
+
+  constructor(private core: NativeCore) {}
 
   get isEmpty(): boolean {
-    return this.listeners.size === 0;
+    return this.subscriptions.size === 0;
   }
 
   add(listener: Listener): () => void {
-    if (this.isEmpty) {
-      this.lastTx = this.core.publishedTx;
-      this.core.subscribe((tx) => this.tell(tx));
+    if (typeof listener !== "function") {
+      throw new PalimpsestError("E_SCHEMA", "a listener is a function", { hint: "subscribe((commit) => …)" });
     }
-    // A wrapper of its own, so that one function may subscribe twice and stop each apart.
-    const entry: Listener = (commit) => listener(commit);
-    this.listeners.add(entry);
+    const subscription = { listener, heardTx: this.core.publishedTx };
+    this.subscriptions.add(subscription);
+    if (this.subscriptions.size === 1) this.listen();
     return () => {
-      this.listeners.delete(entry);
-      if (this.isEmpty) this.core.subscribe(null);
+      if (this.subscriptions.delete(subscription) && this.isEmpty) this.core.subscribe(null);
     };
   }
 
-  clear(): void {
-    this.listeners.clear();
+  /** Goes on with another core of the same store, which is at least as far. */
+  moveTo(core: NativeCore): void {
+    this.core = core;
+    if (this.isEmpty) return;
+    this.listen();
+    this.tell(core.publishedTx);
+  }
+
+  /** Tells of everything published so far, and ends every subscription. */
+  finish(): void {
+    if (this.isEmpty) return;
+    this.tell(this.core.publishedTx);
+    this.subscriptions.clear();
     this.core.subscribe(null);
   }
 
+  private listen(): void {
+    this.core.subscribe((tx) => this.tell(tx));
+  }
+
   private tell(tx: number): void {
-    if (tx <= this.lastTx) return;
-    const commits = readCommits(this.core, this.lastTx, tx);
-    this.lastTx = tx;
-    for (const commit of commits) {
-      for (const listener of [...this.listeners]) listener(commit);
+    const from = [...this.subscriptions].reduce((least, { heardTx }) => Math.min(least, heardTx), tx);
+    if (from === tx) return;
+    for (const commit of readCommits(this.core, from, tx)) {
+      for (const subscription of [...this.subscriptions]) {
+        // One that a listener before it has ended, or that came after this commit, hears nothing.
+        if (commit.tx <= subscription.heardTx || !this.subscriptions.has(subscription)) continue;
+        subscription.heardTx = commit.tx;
+        call(subscription.listener, commit);
+      }
     }
+  }
+}
+
+function call(listener: Listener, commit: CommitHead): void {
+  try {
+    listener(commit);
+  } catch (error) {
+    setImmediate(() => {
+      throw error;
+    });
   }
 }

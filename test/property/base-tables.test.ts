@@ -8,17 +8,8 @@ import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
 import { coreCaseStore } from "../support/core-case-store.js";
 import { Random } from "../support/random.js";
-import {
-  LABELS,
-  NAMES,
-  randomBatches,
-  randomInstant,
-  randomProjection,
-  randomRef,
-  randomWhere,
-  randomWindow,
-  TYPES,
-} from "../support/random-store.js";
+import { historyArguments, logArguments, refsOf, scanArguments } from "../support/random-calls.js";
+import { randomBatches } from "../support/random-store.js";
 import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
@@ -26,87 +17,6 @@ type Fields = Record<string, unknown>;
 const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 30);
 const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 const CALLS = 25;
-
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  nodes: ["uid", "labels", "valid_from", "valid_to", "tx", "reason"],
-  edges: ["src", "type", "dst", "key", "seq", "valid_from", "valid_to", "source"],
-  events: ["src", "dst", "key", "at", "duration", "seq"],
-  endpoints: ["uid", "other", "role", "at", "type"],
-  versions: ["valid_from", "valid_to", "tx_from", "tx_to", "tx", "ended_by", "ended_reason"],
-  commits: ["tx", "ingested", "operations", "tx_time"],
-  buckets: ["bucket_from", "partial"],
-};
-
-function randomTx(random: Random, head: number): unknown {
-  const pin = () => random.pick([`tx:${random.below(head + 1)}`, "2021-01-01T03:00:00Z", "2021-01-01T03:30:00Z"]);
-  return random.pick<unknown>([
-    null,
-    { at: pin() },
-    { window: { from: pin(), to: null } },
-    { window: { from: null, to: pin() } },
-  ]);
-}
-
-function scanArguments(random: Random, head: number): Fields {
-  const of = random.pick(Object.keys(COLUMNS));
-  const kind = of === "versions" ? random.pick(["node", "edge"]) : undefined;
-  const isPlain = of === "commits" || of === "buckets";
-  const own = of === "versions" ? [...COLUMNS.versions!, ...COLUMNS[`${kind}s`]!] : COLUMNS[of]!;
-  const columns = [...random.some(own), ...(isPlain ? [] : random.some(NAMES).map((name) => `props.${name}`))];
-  const window = { window: randomWindow(random), clamp: random.chance(1, 2) };
-  const at = { at: randomInstant(random) };
-  const valid =
-    of === "commits"
-      ? null
-      : of === "events" || of === "endpoints" || of === "buckets"
-        ? window
-        : random.pick([null, window, at]);
-  return {
-    of,
-    kind,
-    valid,
-    ...(random.chance(1, 2) || isPlain ? {} : { names: random.some([...TYPES, ...LABELS, "X"]) }),
-    ...(of === "versions" ? { tx: randomTx(random, head) } : {}),
-    ...(of === "buckets" ? { stride: random.pick(["PT10S", "PT24H", "P5Y", "P20M", "P400Y"]) } : {}),
-    ...(random.chance(1, 3) ? {} : { columns }),
-    where: randomWhere(random),
-  };
-}
-
-/** Mostly something that was written. */
-const anyRef = (random: Random, refs: readonly Fields[]): Fields =>
-  refs.length === 0 || random.chance(1, 8) ? randomRef(random) : random.pick(refs);
-
-/** What the operations of a batch name. */
-function refsOf(ops: readonly Fields[]): Fields[] {
-  return ops.flatMap(({ op, uid, src, type, dst, key }) =>
-    op === "assert_node" ? [{ uid }] : op === "assert_edge" ? [{ uid: src }, { src, type, dst, key }] : [],
-  );
-}
-
-function historyArguments(random: Random, refs: readonly Fields[]): Fields {
-  const ref = anyRef(random, refs);
-  return {
-    ref,
-    window: randomWindow(random),
-    include_edges: ref.uid !== undefined && random.chance(2, 3),
-    where: randomWhere(random),
-  };
-}
-
-function logArguments(random: Random, head: number, refs: readonly Fields[]): Fields {
-  const tx = randomTx(random, head) as { window?: unknown } | null;
-  return {
-    kind: random.pick(["node", "edge", "both", "both"]),
-    ref: random.chance(1, 3) ? anyRef(random, refs) : null,
-    window: randomWindow(random),
-    tx_window: tx?.window ?? null,
-    belief: random.pick(["current", "superseded", "all"]),
-    ended_by: random.chance(1, 3) ? random.some(["overwritten", "retracted", "corrected"]) : null,
-    where: randomWhere(random),
-    props: randomProjection(random),
-  };
-}
 
 function randomCall(random: Random, head: number, refs: readonly Fields[]): { op: string; args: Fields } {
   const op = random.pick(["scan", "scan", "entity_history", "version_history"]);

@@ -16,15 +16,42 @@ CoreStore::CoreStore() : tables_(std::make_shared<Tables>(garbage_)), stage_(*ta
   published_ = std::move(view);
 }
 
+CoreStore::~CoreStore() {
+  // Views may outlive the store, and a reader of one may be looking at what was replaced last.
+  newest_sealed_->garbage.take(garbage_);
+}
+
 std::shared_ptr<const StoreView> CoreStore::view() const {
   std::lock_guard lock(mutex_);
   return published_;
 }
 
+Micros CoreStore::clock_floor() const {
+  std::lock_guard lock(mutex_);
+  return clock_floor_;
+}
+
 void CoreStore::raise_clock_floor(Micros instant) {
-  Micros floor = clock_floor_.load(std::memory_order_relaxed);
-  while (floor < instant && !clock_floor_.compare_exchange_weak(floor, instant, std::memory_order_acq_rel)) {
-  }
+  std::lock_guard lock(mutex_);
+  clock_floor_ = std::max(clock_floor_, instant);
+}
+
+Tx CoreStore::announced_tx() const {
+  std::lock_guard lock(mutex_);
+  return std::max(announced_tx_, staged_tx());
+}
+
+Micros CoreStore::announced_time() const {
+  std::lock_guard lock(mutex_);
+  return announced_time_;
+}
+
+bool CoreStore::announce_commit(Micros tx_time) {
+  std::lock_guard lock(mutex_);
+  if (tx_time <= clock_floor_) return false;
+  announced_tx_ = staged_tx() + 1;
+  announced_time_ = tx_time;
+  return true;
 }
 
 uint64_t CoreStore::add_listener(std::function<void(Tx)> listener) {
@@ -46,8 +73,13 @@ bool CoreStore::try_acquire_writer(const void* owner) {
 }
 
 void CoreStore::release_writer(const void* owner) {
+  {
+    std::lock_guard lock(mutex_);
+    if (writer_ != owner) return;
+  }
+  stage_.abort();
+  if (has_sealed()) poison();
   std::lock_guard lock(mutex_);
-  if (writer_ != owner) return;
   writer_ = nullptr;
   set_writer_handle(false);
 }
@@ -115,8 +147,9 @@ void CoreStore::maintain() {
     sealed_.push_back(std::move(view));
     return;
   }
+  std::shared_ptr<const StoreView> published = std::move(view);
   std::lock_guard lock(mutex_);
-  published_ = std::move(view);
+  published_.swap(published);
 }
 
 }  // namespace palimpsest

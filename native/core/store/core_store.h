@@ -17,6 +17,7 @@ namespace palimpsest {
 class CoreStore {
  public:
   CoreStore();
+  ~CoreStore();
 
   // --- any thread ---
   /// The newest published view.
@@ -27,21 +28,28 @@ class CoreStore {
   /// The newest commit that has a number, published or not.
   Tx staged_tx() const { return staged_tx_.load(std::memory_order_acquire); }
   /// Commits take times later than this: what a pin at an instant has promised (operators.md A2).
-  Micros clock_floor() const { return clock_floor_.load(std::memory_order_acquire); }
+  Micros clock_floor() const;
   void raise_clock_floor(Micros instant);
+  /// The newest commit whose time is settled, sealed or not, and that time: what a pin at an instant has to wait for.
+  Tx announced_tx() const;
+  Micros announced_time() const;
 
   /// Calls `listener` with the newest published tx after each publication, on the publishing thread: be short.
   uint64_t add_listener(std::function<void(Tx)> listener);
   void remove_listener(uint64_t number);
 
-  /// The right to stage, seal and publish; held by one owner (a handle's address) at a time.
+  /// The right to stage, seal and publish; held by one owner (any address that is its own) at a time.
   bool try_acquire_writer(const void* owner);
+  /// Gives the right back. A batch that was left staged is forgotten; sealed commits that nobody will publish poison
+  /// the store, since their numbers and closings are in the tables and the log decides whether they count.
   void release_writer(const void* owner);
   /// True while the holder is a handle that writes, and not a follower that applies the log.
   bool has_writer_handle() const { return has_writer_handle_.load(std::memory_order_acquire); }
   void set_writer_handle(bool is_there) { has_writer_handle_.store(is_there, std::memory_order_release); }
 
   // --- holder of the write token only, one call at a time, on any thread ---
+  /// Settles the time of the commit that is sealed next; false when a pin has promised meanwhile that none falls there.
+  bool announce_commit(Micros tx_time);
   Stage& stage() { return stage_; }
   Tables& tables() { return *tables_; }
   /// Numbers the staged batch as the next commit. Invisible until it is published.
@@ -60,13 +68,16 @@ class CoreStore {
   std::shared_ptr<Tables> tables_;
   Stage stage_;
   std::atomic<Tx> staged_tx_{0};
-  std::atomic<Micros> clock_floor_{INT64_MIN};
   std::shared_ptr<StoreView> newest_sealed_;
   std::deque<std::shared_ptr<StoreView>> sealed_;  // not published yet, oldest first
 
   mutable std::mutex mutex_;  // guards what stands below; held for a copy, never during work
   std::shared_ptr<const StoreView> published_;
   const void* writer_ = nullptr;
+  // The floor and the announcement change under one lock: a pin sees the commit, or the commit sees the pin.
+  Micros clock_floor_ = INT64_MIN;
+  Micros announced_time_ = INT64_MIN;
+  Tx announced_tx_ = 0;
   std::map<uint64_t, std::function<void(Tx)>> listeners_;
   uint64_t last_listener_ = 0;
   std::atomic<bool> has_writer_handle_{false};

@@ -1,0 +1,178 @@
+// Random calls of each operator over the names and instants of random-store.ts, with filters, pins, pages and projections.
+import type { Random } from "./random.js";
+import {
+  LABELS,
+  NAMES,
+  randomInstant,
+  randomProjection,
+  randomRef,
+  randomWhere,
+  randomWindow,
+  TYPES,
+  UIDS,
+} from "./random-store.js";
+
+type Fields = Record<string, unknown>;
+export interface RandomCall {
+  readonly op: string;
+  readonly args: Fields;
+}
+
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  nodes: ["uid", "labels", "valid_from", "valid_to", "tx", "reason"],
+  edges: ["src", "type", "dst", "key", "seq", "valid_from", "valid_to", "source"],
+  events: ["src", "dst", "key", "at", "duration", "seq"],
+  endpoints: ["uid", "other", "role", "at", "type"],
+  versions: ["valid_from", "valid_to", "tx_from", "tx_to", "tx", "ended_by", "ended_reason"],
+  commits: ["tx", "ingested", "operations", "tx_time"],
+  buckets: ["bucket_from", "partial"],
+};
+
+function randomTx(random: Random, head: number): unknown {
+  const pin = () => random.pick([`tx:${random.below(head + 1)}`, "2021-01-01T03:00:00Z", "2021-01-01T03:30:00Z"]);
+  return random.pick<unknown>([
+    null,
+    { at: pin() },
+    { window: { from: pin(), to: null } },
+    { window: { from: null, to: pin() } },
+  ]);
+}
+
+export function scanArguments(random: Random, head: number): Fields {
+  const of = random.pick(Object.keys(COLUMNS));
+  const kind = of === "versions" ? random.pick(["node", "edge"]) : undefined;
+  const isPlain = of === "commits" || of === "buckets";
+  const own = of === "versions" ? [...COLUMNS.versions!, ...COLUMNS[`${kind}s`]!] : COLUMNS[of]!;
+  const columns = [...random.some(own), ...(isPlain ? [] : random.some(NAMES).map((name) => `props.${name}`))];
+  const window = { window: randomWindow(random), clamp: random.chance(1, 2) };
+  const at = { at: randomInstant(random) };
+  const valid =
+    of === "commits"
+      ? null
+      : of === "events" || of === "endpoints" || of === "buckets"
+        ? window
+        : random.pick([null, window, at]);
+  return {
+    of,
+    kind,
+    valid,
+    ...(random.chance(1, 2) || isPlain ? {} : { names: random.some([...TYPES, ...LABELS, "X"]) }),
+    ...(of === "versions" ? { tx: randomTx(random, head) } : {}),
+    ...(of === "buckets" ? { stride: random.pick(["PT10S", "PT24H", "P5Y", "P20M", "P400Y"]) } : {}),
+    ...(random.chance(1, 3) ? {} : { columns }),
+    where: randomWhere(random),
+  };
+}
+
+/** Mostly something that was written. */
+const anyRef = (random: Random, refs: readonly Fields[]): Fields =>
+  refs.length === 0 || random.chance(1, 8) ? randomRef(random) : random.pick(refs);
+
+/** What the operations of a batch name. */
+export function refsOf(ops: readonly Fields[]): Fields[] {
+  return ops.flatMap(({ op, uid, src, type, dst, key }) =>
+    op === "assert_node" ? [{ uid }] : op === "assert_edge" ? [{ uid: src }, { src, type, dst, key }] : [],
+  );
+}
+
+export function historyArguments(random: Random, refs: readonly Fields[]): Fields {
+  const ref = anyRef(random, refs);
+  return {
+    ref,
+    window: randomWindow(random),
+    include_edges: ref.uid !== undefined && random.chance(2, 3),
+    where: randomWhere(random),
+  };
+}
+
+export function logArguments(random: Random, head: number, refs: readonly Fields[]): Fields {
+  const tx = randomTx(random, head) as { window?: unknown } | null;
+  return {
+    kind: random.pick(["node", "edge", "both", "both"]),
+    ref: random.chance(1, 3) ? anyRef(random, refs) : null,
+    window: randomWindow(random),
+    tx_window: tx?.window ?? null,
+    belief: random.pick(["current", "superseded", "all"]),
+    ended_by: random.chance(1, 3) ? random.some(["overwritten", "retracted", "corrected"]) : null,
+    where: randomWhere(random),
+    props: randomProjection(random),
+  };
+}
+
+const CHANGES = ["nodes_added", "nodes_removed", "nodes_changed", "edges_added", "edges_removed", "edges_changed"];
+
+const randomPin = (random: Random, head: number) => random.pick([null, null, `tx:${random.below(head + 1)}`]);
+const randomLimit = (random: Random) => random.pick([1, 2, 3, 7, 100]);
+
+function randomSearch(random: Random) {
+  const seeds = random.some(UIDS).slice(0, 3);
+  return {
+    seeds: seeds.length > 0 ? seeds : [random.pick(UIDS)],
+    hops: random.below(4),
+    orientation: random.pick(["both", "out", "in"]),
+  };
+}
+
+export function snapshotCall(random: Random, head: number): RandomCall {
+  return {
+    op: "snapshot_subgraph",
+    args: {
+      ...randomSearch(random),
+      at: randomInstant(random),
+      nodes_must_exist: random.chance(1, 2),
+      where: randomWhere(random),
+      props: randomProjection(random),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
+export function diffCall(random: Random, head: number): RandomCall {
+  const left = { at: randomInstant(random), as_of_tt: randomPin(random, head) };
+  const right = {
+    at: random.chance(1, 3) ? left.at : randomInstant(random),
+    as_of_tt: random.chance(1, 3) ? left.as_of_tt : randomPin(random, head),
+  };
+  return {
+    op: "diff_snapshots",
+    args: {
+      left,
+      right,
+      scope: random.chance(1, 2) ? randomSearch(random) : null,
+      compare: random.pick(["content", "content_and_interval"]),
+      ...(random.chance(1, 3) ? { include: random.some(CHANGES) } : {}),
+      where: randomWhere(random),
+      limit: randomLimit(random),
+    },
+  };
+}
+
+function reachArguments(random: Random): Fields {
+  return {
+    uid: random.some(UIDS).length > 4 ? random.pick(UIDS) : [random.pick(UIDS), random.pick(UIDS)],
+    direction: random.pick(["forward", "backward"]),
+    orientation: random.pick(["out", "in", "both"]),
+    arrival: random.pick(["instant", "instant", "valid_end"]),
+    ties: random.pick(["allow", "strict"]),
+    window: randomWindow(random),
+    where: random.chance(1, 2) ? {} : randomWhere(random),
+    hops: random.chance(1, 2),
+    ...(random.chance(1, 3) ? { max_wait: random.pick(["PT0S", "PT1S", "PT7S"]) } : {}),
+    ...(random.chance(1, 4) ? { max_hops: 1 + random.below(4) } : {}),
+    ...(random.chance(1, 5) ? { to: [random.pick(UIDS), random.pick(UIDS)] } : {}),
+  };
+}
+
+/** One call of every operator. `refs` are things that were written, of which most calls ask. */
+export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
+  const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
+  return [
+    { op: "scan", args: { ...scanArguments(random, head), ...page() } },
+    { op: "entity_history", args: { ...historyArguments(random, refs), ...page() } },
+    { op: "version_history", args: { ...logArguments(random, head, refs), ...page() } },
+    { op: "temporal_reachability", args: { ...reachArguments(random), ...page() } },
+    snapshotCall(random, head),
+    diffCall(random, head),
+  ];
+}
