@@ -73,6 +73,22 @@ describe("README", () => {
     await db.close();
   });
 
+  it("lists the public surface, name by name", () => {
+    const names = Array.from(readFileSync(join(ROOT, "src/index.ts"), "utf8").matchAll(/\{([^}]*)\}/g)).flatMap(
+      (match) =>
+        match[1]!
+          .split(",")
+          .map((name) => name.replace("type ", "").trim())
+          .filter((name) => name !== ""),
+    );
+    const section = /## Public surface\n([\s\S]*?)\nA database has ([^.]*)\./.exec(readme)!;
+    const listed = Array.from(section[1]!.matchAll(/`(\w+)`/g), (match) => match[1]);
+    expect([...listed].sort()).toEqual([...names].sort());
+    const methods = Array.from(section[2]!.matchAll(/`(\w+)`/g), (match) => match[1]!);
+    const database = readFileSync(join(ROOT, "src/database.ts"), "utf8");
+    for (const method of methods) expect(database).toMatch(new RegExp(`^  (?:async )?${method}[(<]`, "m"));
+  });
+
   it("names paths that exist", () => {
     const paths = Array.from(readme.matchAll(/^\| `([\w/.-]+\/)` \|.*?\|(?: `([\w/.-]+)`)?/gm));
     expect(paths.length).toBeGreaterThan(10);
