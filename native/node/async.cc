@@ -148,28 +148,41 @@ void Runtime::drain(Napi::Env env) {
     posted.swap(posted_);
   }
   for (auto& job : done) {
-    Napi::HandleScope scope(env);
-    try {
-      if (job->status.is_ok()) {
-        job->deferred.Resolve(job->finish(env));
-      } else {
-        job->deferred.Reject(error_of(env, job->status).Value());
-      }
-    } catch (const Napi::Error& error) {
-      job->deferred.Reject(error.Value());
-    } catch (const std::bad_alloc&) {
-      job->deferred.Reject(error_of(env, Status(Code::kLimit, "the process is out of memory")).Value());
-    }
+    in_env(env, [&] { settle(env, *job); });
     if (--unsettled_ == 0) napi_unref_threadsafe_function(env_, to_env_);
   }
   for (auto& call : posted) {
-    Napi::HandleScope scope(env);
-    try {
-      call(env);
-    } catch (const Napi::Error& error) {
-      // What a listener throws is its owner's uncaught exception; it must not unwind through Node.
-      napi_fatal_exception(env, error.Value());
+    in_env(env, [&] {
+      try {
+        call(env);
+      } catch (const Napi::Error& error) {
+        // What a listener throws is its owner's uncaught exception.
+        napi_fatal_exception(env, error.Value());
+      }
+    });
+  }
+}
+
+void Runtime::settle(Napi::Env env, Job& job) {
+  try {
+    if (job.status.is_ok()) {
+      job.deferred.Resolve(job.finish(env));
+    } else {
+      job.deferred.Reject(error_of(env, job.status).Value());
     }
+  } catch (const Napi::Error& error) {
+    job.deferred.Reject(error.Value());
+  } catch (const std::bad_alloc&) {
+    job.deferred.Reject(error_of(env, Status(Code::kLimit, "the process is out of memory")).Value());
+  }
+}
+
+void in_env(Napi::Env env, const std::function<void()>& work) {
+  Napi::HandleScope scope(env);
+  try {
+    work();
+  } catch (const Napi::Error&) {
+    // The env is being terminated and runs no JavaScript any more: nobody awaits this.
   }
 }
 

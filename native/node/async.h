@@ -45,6 +45,7 @@ class Runtime {
  private:
   void finished(Job* job);
   void drain(Napi::Env env);
+  static void settle(Napi::Env env, Job& job);
   void close();
   void wake();
 
@@ -58,6 +59,9 @@ class Runtime {
   size_t unsettled_ = 0;  // JavaScript thread only: keeps the process alive while above 0
   bool is_closed_ = false;
 };
+
+/// Work on an env's thread that Node called for: nothing may unwind through Node, also not while the env is terminated.
+void in_env(Napi::Env env, const std::function<void()>& work);
 
 /// An Error with `code` (E_…), `position` (operation or row, where there is one) and the text of the status.
 Napi::Error error_of(Napi::Env env, const Status& status);

@@ -6,12 +6,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/codec/crc32c.h"
 #include "core/files/io_thread.h"
 #include "core/files/lock_header.h"
 #include "core/files/os_file.h"
+#include "node/async.h"
 
 namespace palimpsest::node {
 namespace {
@@ -37,7 +39,8 @@ struct FileState {
   napi_threadsafe_function wake = nullptr;
   std::mutex mutex;
   std::vector<IoJob*> done;
-  size_t pending_count = 0;  // JavaScript thread only
+  size_t pending_count = 0;                  // JavaScript thread only
+  std::unordered_set<int> open_descriptors;  // JavaScript thread only
 };
 
 Napi::Error error_of(Napi::Env env, const OsResult& result) {
@@ -77,13 +80,15 @@ void settle_done(napi_env raw_env, napi_value, void* context, void*) {
     done.swap(state.done);
   }
   for (IoJob* job : done) {
-    if (!job->result.is_ok()) {
-      job->deferred.Reject(error_of(env, job->result).Value());
-    } else if (job->has_count) {
-      job->deferred.Resolve(Napi::Number::New(env, static_cast<double>(job->got)));
-    } else {
-      job->deferred.Resolve(env.Undefined());
-    }
+    in_env(env, [&] {
+      if (!job->result.is_ok()) {
+        job->deferred.Reject(error_of(env, job->result).Value());
+      } else if (job->has_count) {
+        job->deferred.Resolve(Napi::Number::New(env, static_cast<double>(job->got)));
+      } else {
+        job->deferred.Resolve(env.Undefined());
+      }
+    });
     delete job;
   }
   state.pending_count -= done.size();
@@ -113,10 +118,15 @@ Napi::Value open_file(const Napi::CallbackInfo& info) {
   if (mode > 3) throw Napi::RangeError::New(info.Env(), "unknown mode");
   int descriptor = -1;
   check(info.Env(), files::open_file(info[0].As<Napi::String>().Utf8Value(), static_cast<files::OpenMode>(mode), descriptor));
+  state_of(info).open_descriptors.insert(descriptor);
   return Napi::Number::New(info.Env(), descriptor);
 }
 
-void close_file(const Napi::CallbackInfo& info) { files::close_file(descriptor_arg(info)); }
+void close_file(const Napi::CallbackInfo& info) {
+  const int descriptor = descriptor_arg(info);
+  state_of(info).open_descriptors.erase(descriptor);
+  files::close_file(descriptor);
+}
 
 Napi::Value file_length(const Napi::CallbackInfo& info) {
   uint64_t length = 0;
@@ -226,10 +236,12 @@ Napi::Value checksum(const Napi::CallbackInfo& info) {
 }
 
 /// The env goes: every job that was submitted is finished, since its buffers die with the env. Jobs that cannot be
-/// settled any more keep their references, which the env frees.
+/// settled any more keep their references, which the env frees. What it left open is closed: a worker that was
+/// terminated must not hold the lock of a store.
 void finish_jobs(void* data) {
   auto& state = *static_cast<FileState*>(data);
   state.io.stop();
+  for (const int descriptor : state.open_descriptors) files::close_file(descriptor);
   for (IoJob* job : state.done) job->keep.SuppressDestruct();
 }
 

@@ -67,7 +67,7 @@ export class Follower {
     return this.core.hasWriterHandle;
   }
 
-  /** True when a failed flush ended the core and its writer has gone: nothing comes to it any more. */
+  /** True when the core is poisoned and its writer has gone: nothing comes to it any more. */
   get isLeftBehind(): boolean {
     return this.core.isPoisoned && !this.hasWriterHere;
   }
@@ -76,8 +76,8 @@ export class Follower {
   refresh(): Promise<void> {
     return this.queue.run(async () => {
       if (this.isClosed) return;
-      if (this.isLeftBehind) await this.move();
-      else await this.apply(this.core, this.log);
+      if (!this.isLeftBehind) await this.apply(this.core, this.log);
+      while (this.isLeftBehind) await this.move();
     });
   }
 
@@ -106,6 +106,7 @@ export class Follower {
   private async apply(core: NativeCore, log: LogFollower): Promise<void> {
     if (!(await acquireApplying(core, { unlessWriter: true }))) return;
     try {
+      if (core.isPoisoned) return;
       const pace = new Pace();
       for await (const commit of log.poll()) {
         // Another follower of this process may have applied it.

@@ -40,6 +40,22 @@ export async function acquireApplying(core: NativeCore, options: { unlessWriter:
   }
 }
 
+/** The core of the store, with the right to write it. */
+async function acquireCore(key: string | null): Promise<NativeCore> {
+  for (;;) {
+    const core = addon.openCore(key);
+    try {
+      await acquireApplying(core, { unlessWriter: false });
+    } catch (error) {
+      core.close();
+      throw error;
+    }
+    // Whoever had that right may have ended in the middle of its work while this waited.
+    if (!core.isPoisoned) return core;
+    core.close();
+  }
+}
+
 /** The log must hold everything that handles of this process have seen of the store. */
 function checkLogIsWhole(core: NativeCore, reader: LogReader, path: string): void {
   if (core.stagedTx === reader.position.tx) return;
@@ -71,8 +87,7 @@ export async function openForWriting(
   const reader = new LogReader(layer, path, { knownDurable: (storeId) => lock.knownDurable(storeId) });
   let core: NativeCore | undefined;
   try {
-    core = addon.openCore(isShared ? lock.identity() : null);
-    await acquireApplying(core, { unlessWriter: false });
+    core = await acquireCore(isShared ? lock.identity() : null);
     const keys = new Map<string, Promise<CommitHead>>();
     const pace = new Pace();
     for (let commit = await reader.next(); commit !== undefined; commit = await reader.next()) {

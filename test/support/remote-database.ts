@@ -1,0 +1,74 @@
+// A database in another process, or in a worker thread of this one, whose methods are called by name.
+// Errors come back with their code and details. Every remote is ended after its test.
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { afterEach } from "vitest";
+
+const CHILD = fileURLToPath(new URL("./remote-database-child.ts", import.meta.url));
+// A worker's own flags come too late for its first module, so that one is plain JavaScript.
+const WORKER = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(CHILD)})));`;
+
+export interface Remote {
+  /** `open`, any method of Database, or `heard`: the commits that its subscription was told of. */
+  call(method: string, ...args: unknown[]): Promise<unknown>;
+  /** Ends it as it stands: SIGKILL, or terminate. */
+  end(): Promise<void>;
+}
+
+interface Reply {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: { readonly code: string; readonly details: unknown };
+}
+
+const remotes: Remote[] = [];
+afterEach(async () => {
+  for (const remote of remotes.splice(0)) await remote.end();
+});
+
+function remoteOver(post: (message: object) => void, end: () => Promise<void>) {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  let lastId = 0;
+  const remote: Remote = {
+    call: (method, ...args) =>
+      new Promise((resolve, reject) => {
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        post({ id: lastId, method, args });
+      }),
+    end,
+  };
+  remotes.push(remote);
+  const onReply = ({ id, value, error }: Reply): void => {
+    const call = waiting.get(id)!;
+    waiting.delete(id);
+    if (error === undefined) call.resolve(value);
+    else call.reject(Object.assign(new Error(error.code), error));
+  };
+  return { remote, onReply };
+}
+
+export function startProcess(): Remote {
+  const child = fork(CHILD, { execArgv: ["--import", "tsx"], serialization: "advanced" });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const { remote, onReply } = remoteOver(
+    (message) => child.send(message),
+    async () => {
+      child.kill("SIGKILL");
+      await gone;
+    },
+  );
+  child.on("message", onReply);
+  return remote;
+}
+
+export function startWorker(): Remote {
+  const worker = new Worker(WORKER, { eval: true });
+  const { remote, onReply } = remoteOver(
+    (message) => worker.postMessage(message),
+    async () => void (await worker.terminate()),
+  );
+  worker.on("message", onReply);
+  return remote;
+}
