@@ -12,6 +12,7 @@ import { correctionOf, edgeRef, loadIntervals } from "../stores/interval-store.j
 
 const SEED = 41;
 const WEIGHT = 4;
+const WARM_UP_BATCHES = 100;
 const BATCHES = [
   { size: 100, count: 100 },
   { size: 10_000, count: 5 },
@@ -46,7 +47,7 @@ async function correctionFigures(context: Context, data: Events, durability: "fu
   const turns = takeTurns(order);
   const db = await open(join(folder, durability), { durability });
   await loadIntervals(db, scale, data);
-  await db.write(batchOf(data, turns, 100)); // warm-up
+  for (let batch = 0; batch < WARM_UP_BATCHES; batch++) await db.write(batchOf(data, turns, 100));
   const figures: Figure[] = [];
   for (const { size, count } of BATCHES) {
     const samples: number[] = [];

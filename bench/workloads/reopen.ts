@@ -1,14 +1,14 @@
 // A finished store opened by replay in fresh processes: how long it takes, the first answer, and what stays resident per edge.
-// Resident memory is that of the whole process less what it had before it opened the store.
+// Resident memory is that of the whole process less what it had, all code loaded, before it opened the store.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { events } from "../data/corrected-intervals.js";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
-import type { Probe } from "../probe.js";
+import type { MemoryProbe, TimeProbe } from "../probe.js";
 import { atMost, type Figure } from "../runner/figures.js";
-import { statistics } from "../runner/measure.js";
+import { type Statistics, statistics } from "../runner/measure.js";
 import type { Context, Workload } from "../runner/workload.js";
 import { open } from "../stores/database.js";
 import { buildIntervalStore } from "../stores/interval-store.js";
@@ -17,30 +17,40 @@ import { loadPowerLaw } from "../stores/power-law-store.js";
 const PROBES = 3;
 const RESIDENT_BYTES_GATE = 120;
 
-async function probeStore(store: string, family: string, scale: number): Promise<Probe> {
-  const script = join(import.meta.dirname, "..", "probe.ts");
+type Family = "intervals" | "power-law";
+
+async function probe<Result>(mode: "time" | "memory", store: string, family: Family, scale: number): Promise<Result> {
+  const root = join(import.meta.dirname, "..", "..");
+  const script = join(root, "bench", "probe.ts");
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["--expose-gc", "--import", "tsx", script, store, family, String(scale)],
-    { cwd: join(import.meta.dirname, "..", "..") },
+    ["--expose-gc", "--import", "tsx", script, mode, store, family, String(scale)],
+    { cwd: root },
   );
-  return JSON.parse(stdout) as Probe;
+  return JSON.parse(stdout) as Result;
 }
 
-async function reopenFigures(
-  { scale, progress }: Context,
-  store: string,
-  family: "intervals" | "power-law",
-): Promise<Figure[]> {
-  const probes: Probe[] = [];
-  for (let round = 0; round < PROBES; round++) {
-    const probe = await probeStore(store, family, scale);
-    probes.push(probe);
-    progress(`${family}: opened in ${Math.round(probe.open_ms)} ms`);
-  }
-  const over = (value: (probe: Probe) => number) => statistics(probes.map(value));
+async function probes<Result>(run: () => Promise<Result>): Promise<(value: (result: Result) => number) => Statistics> {
+  const results: Result[] = [];
+  for (let round = 0; round < PROBES; round++) results.push(await run());
+  return (value) => statistics(results.map(value));
+}
+
+async function reopenFigures({ scale, progress }: Context, store: string, family: Family): Promise<Figure[]> {
   const named = (name: string) => `${name}, ${family === "intervals" ? "interval edges" : "power-law events"}`;
-  const opening = over((probe) => probe.open_ms);
+  const time = await probes(() => probe<TimeProbe>("time", store, family, scale));
+  const opening = time(({ open_ms }) => open_ms);
+  const first = time(({ first_ms }) => first_ms);
+  progress(`${family}: opened in ${Math.round(opening.median)} ms`);
+  const memory = await probes(() => probe<MemoryProbe>("memory", store, family, scale));
+  const resident = (name: string, bytes: (result: MemoryProbe) => number): Figure => ({
+    name: named(`resident per edge version, ${name}`),
+    unit: "bytes",
+    value: memory((result) => bytes(result) / result.edge_versions).median,
+    repetitions: PROBES,
+    gate: atMost(RESIDENT_BYTES_GATE),
+    notes: { peak_bytes_of_process: memory(({ peak_bytes }) => peak_bytes).median },
+  });
   return [
     {
       name: named("open by replay"),
@@ -50,26 +60,14 @@ async function reopenFigures(
       notes: { least: opening.least },
     },
     {
-      name: named("first history after opening"),
+      name: named("first history of the process"),
       unit: "ms",
-      value: over((probe) => probe.first_ms).median,
+      value: first.median,
       repetitions: PROBES,
+      notes: { least: first.least, second_history_ms: time(({ second_ms }) => second_ms).median },
     },
-    {
-      name: named("resident per edge version, opened"),
-      unit: "bytes",
-      value: over((probe) => probe.resident_bytes_open / probe.edge_versions).median,
-      repetitions: PROBES,
-      gate: atMost(RESIDENT_BYTES_GATE),
-      notes: { peak_bytes_of_process: over((probe) => probe.peak_bytes).median },
-    },
-    {
-      name: named("resident per edge version, all asked"),
-      unit: "bytes",
-      value: over((probe) => probe.resident_bytes_asked / probe.edge_versions).median,
-      repetitions: PROBES,
-      gate: atMost(RESIDENT_BYTES_GATE),
-    },
+    resident("opened", ({ resident_bytes_open }) => resident_bytes_open),
+    resident("all asked", ({ resident_bytes_asked }) => resident_bytes_asked),
   ];
 }
 
