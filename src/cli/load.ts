@@ -1,5 +1,6 @@
 // `palimpsest load`: a file into a store, in one commit unless a batch size is given.
 // The first rows are read before the store is opened, so that a wrong call creates nothing.
+import { basename } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
@@ -84,7 +85,7 @@ async function prepareEvents(loading: Loading): Promise<(db: Database) => Promis
   const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
   const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
   return async (db) => {
-    const options = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: file };
+    const options = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: basename(file) };
     for await (const columns of gatherBatches(counted(pieces, loading))) {
       loading.progress.enter("writing");
       await db.ingest(columns, options);
@@ -120,7 +121,7 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
     ...sourceOptions(loading),
     columns,
     labels: flags.nodeLabel ?? [],
-    source: file,
+    source: basename(file),
     operationsPerBatch: flags.batch ?? LIMITS.batchOperations + 1,
   });
   const batches = await begun(limited(reading, file), file);

@@ -70,6 +70,10 @@ describe("load", () => {
       ["c", "1970-01-01T00:00:12Z"],
       ["a", "1970-01-01T00:00:30Z"],
     ]);
+    const versions = await cli.json("call", store, "version_history", '{"ref":{"uid":"a"}}');
+    expect(versions.rows).toMatchObject([
+      { source: expect.stringMatching(/^events-\d+\.csv$/), valid_from: "1970-01-01T00:00:10Z" },
+    ]);
     expect([rows[0]!["props.amount"], rows[2]!["props.amount"], rows[3]!["props.amount"]]).toEqual([5, 1.5, null]);
   });
 
