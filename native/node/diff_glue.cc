@@ -1,4 +1,5 @@
-// diffSnapshots(view, stop, where, left, right, scope, comparesInterval, included, page): see src/native/diff.ts.
+// diffSnapshots(view, stop, where, left, right, scope, comparesInterval, included, page);
+// src/native/diff.ts says what each is.
 #include <napi.h>
 
 #include "core/kernels/diff.h"
@@ -73,8 +74,9 @@ CornerArgs corner_arg(const Napi::Value& value, const Pin& newest, const Napi::V
 }
 
 Napi::Value run_diff(const Napi::CallbackInfo& info) {
-  const Pin& newest = pin_of(info[0]);
-  auto run = std::make_shared<DiffRun>(DiffRun{corner_arg(info[3], newest, info[2]), corner_arg(info[4], newest, info[2]), {}, {}});
+  const Pin newest = pin_of(info[0]);
+  auto run = std::make_shared<DiffRun>(
+      DiffRun{corner_arg(info[3], newest, info[2]), corner_arg(info[4], newest, info[2]), {}, {}});
   if (info[5].IsArray()) {
     const auto scope = info[5].As<Napi::Array>();
     run->seeds = nodes_arg(scope.Get(uint32_t{0}), newest);

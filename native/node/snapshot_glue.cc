@@ -1,4 +1,5 @@
-// snapshotSubgraph(view, stop, where, seeds, at, hops, orientation, nodesMustExist, edgePage, nodePage): see src/native/snapshot.ts.
+// snapshotSubgraph(view, stop, where, seeds, at, hops, orientation, nodesMustExist, edgePage, nodePage);
+// src/native/snapshot.ts says what each is.
 #include <napi.h>
 
 #include "core/kernels/snapshot.h"
@@ -48,7 +49,7 @@ struct SnapshotRun {
 };
 
 Napi::Value run_snapshot(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   auto run = std::make_shared<SnapshotRun>(
       SnapshotRun{pin, filter_arg(info[2], pin), nodes_arg(info[3], pin), micros_arg(info[4]), {}});
   run->query.hops = {run->seeds, number_arg(info[5], 64), orientation_arg(info[6]), info[7].ToBoolean().Value()};

@@ -84,7 +84,9 @@ std::vector<uint8_t> random_operation(Random& random) {
   Bytes out;
   out.u32(1);
   out.u8(static_cast<uint8_t>(kind));
-  const auto any = [&](const std::vector<std::string>& among) { return among[below(random, static_cast<uint32_t>(among.size()))]; };
+  const auto any = [&](const std::vector<std::string>& among) {
+    return among[below(random, static_cast<uint32_t>(among.size()))];
+  };
   out.text(any(kUids));
   if (is_edge) {
     out.text(any(kTypes));
@@ -145,13 +147,15 @@ struct PlainCorner {
     const EdgeNumber edge = pin.tables().edge_versions.owner(row);
     const NodeNumber src = pin.tables().edges.src(edge);
     const NodeNumber dst = pin.tables().edges.dst(edge);
-    return filter.passes_edge(row) && filter.passes_src(src, at) && filter.passes_dst(dst, at) &&
-           (spared.contains(src) || filter.passes_node(src, at)) && (spared.contains(dst) || filter.passes_node(dst, at));
+    const auto passes_both = [&](NodeNumber node) { return spared.contains(node) || filter.passes_node(node, at); };
+    return filter.passes_edge(row) && filter.passes_src(src, at) && filter.passes_dst(dst, at) && passes_both(src) &&
+           passes_both(dst);
   }
   std::vector<Row> rows(Kind kind) const {
     std::vector<Row> found;
     for (Row row = 0; row < pin.row_cut(kind); ++row) {
-      if (has(kind, row) && (kind == Kind::kEdge ? passes_edge(row) : filter.passes_node_row(row))) found.push_back(row);
+      if (!has(kind, row)) continue;
+      if (kind == Kind::kEdge ? passes_edge(row) : filter.passes_node_row(row)) found.push_back(row);
     }
     return found;
   }
@@ -308,8 +312,11 @@ void check_diff(Random& random, const Pin& left_pin, const Pin& right_pin) {
   for (const Kind kind : {Kind::kNode, Kind::kEdge}) {
     const VersionTable& rows = right_pin.versions(kind);
     std::map<uint32_t, std::pair<Row, Row>> pairs;
-    for (const Row row : plain_left.rows(kind)) pairs.try_emplace(rows.owner(row), kNone, kNone).first->second.first = row;
-    for (const Row row : plain_right.rows(kind)) pairs.try_emplace(rows.owner(row), kNone, kNone).first->second.second = row;
+    const auto pair_of = [&](Row row) -> std::pair<Row, Row>& {
+      return pairs.try_emplace(rows.owner(row), kNone, kNone).first->second;
+    };
+    for (const Row row : plain_left.rows(kind)) pair_of(row).first = row;
+    for (const Row row : plain_right.rows(kind)) pair_of(row).second = row;
     std::vector<ExpectedRow> of_kind;
     for (const auto& [identity, pair] : pairs) {
       const auto in_scope = [&](NodeNumber node) { return !query.scope || scope.contains(node); };
@@ -317,10 +324,13 @@ void check_diff(Random& random, const Pin& left_pin, const Pin& right_pin) {
                               : !(in_scope(tables.edges.src(identity)) && in_scope(tables.edges.dst(identity)))) {
         continue;
       }
-      const Change change = pair.first == kNone ? Change::kAdded : pair.second == kNone ? Change::kRemoved : Change::kChanged;
+      const Change change = pair.first == kNone    ? Change::kAdded
+                            : pair.second == kNone ? Change::kRemoved
+                                                   : Change::kChanged;
       std::vector<std::string> changed;
       if (change == Change::kChanged) {
-        changed = plain_differences(tables, kind, pair.first, pair.second, query.compared == Compared::kContentAndInterval);
+        const bool has_interval = query.compared == Compared::kContentAndInterval;
+        changed = plain_differences(tables, kind, pair.first, pair.second, has_interval);
         if (changed.empty()) continue;
       }
       ++totals[total_of(kind, change)];

@@ -27,7 +27,8 @@ bool differs(const Tables& tables, Kind kind, Row before, Row after, Compared co
   return !has_same_props(versions.properties(), before, after);
 }
 
-std::vector<std::string> names_of_differences(const Tables& tables, Kind kind, Row before, Row after, Compared compared) {
+std::vector<std::string> names_of_differences(const Tables& tables, Kind kind, Row before, Row after,
+                                              Compared compared) {
   const VersionTable& versions = kind == Kind::kEdge ? tables.edge_versions : tables.node_versions;
   std::vector<std::string> names;
   if (kind == Kind::kNode && versions.label_set(before) != versions.label_set(after)) names.emplace_back("labels");

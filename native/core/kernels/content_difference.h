@@ -16,6 +16,7 @@ enum class Compared : uint8_t { kContent, kContentAndInterval };
 bool differs(const Tables& tables, Kind kind, Row before, Row after, Compared compared);
 
 /// `labels`, `props.<name>`, `valid_from`, `valid_to`, of what differs, sorted by code point.
-std::vector<std::string> names_of_differences(const Tables& tables, Kind kind, Row before, Row after, Compared compared);
+std::vector<std::string> names_of_differences(const Tables& tables, Kind kind, Row before, Row after,
+                                              Compared compared);
 
 }  // namespace palimpsest

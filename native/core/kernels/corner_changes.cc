@@ -34,9 +34,13 @@ std::span<const Row> pick(Row first, const Micros* froms, const Micros* tos, uin
   return {picked, picked_count};
 }
 
-bool zone_begins_in(const Zone& zone, Micros after, Micros until) { return zone.min_from <= until && zone.max_from > after; }
+bool zone_begins_in(const Zone& zone, Micros after, Micros until) {
+  return zone.min_from <= until && zone.max_from > after;
+}
 bool zone_ends_in(const Zone& zone, Micros after, Micros until) { return zone.min_to <= until && zone.max_to > after; }
-bool zone_holds(const Zone& zone, Micros at) { return zone.min_from <= at && (zone.has_open_end != 0 || zone.max_to > at); }
+bool zone_holds(const Zone& zone, Micros at) {
+  return zone.min_from <= at && (zone.has_open_end != 0 || zone.max_to > at);
+}
 
 uint32_t closings_until(const Pin& pin, Kind kind) {
   const Commit commit = pin.commit(pin.tx());
@@ -110,7 +114,8 @@ class Collector {
       const uint32_t from = time_runs_detail::lower_bound(versions_, *run, after + 1);
       const uint32_t to = time_runs_detail::lower_bound(versions_, *run, until + 1);
       if (run->rows.empty()) {
-        if (!collect_begun_range(std::min(run->first + from, old_cut_), std::min(run->first + to, old_cut_))) return false;
+        const Row first = std::min(run->first + from, old_cut_);
+        if (!collect_begun_range(first, std::min(run->first + to, old_cut_))) return false;
         continue;
       }
       if (!steps_.add(to - from)) return false;
@@ -172,7 +177,8 @@ class Collector {
 
 }  // namespace
 
-Status one_sided_rows(Kind kind, const Corner& left, const Corner& right, StepCounter& steps, std::vector<SidedRow>& out) {
+Status one_sided_rows(Kind kind, const Corner& left, const Corner& right, StepCounter& steps,
+                      std::vector<SidedRow>& out) {
   return Collector(kind, left, right, steps, out).run();
 }
 

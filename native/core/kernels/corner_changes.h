@@ -25,6 +25,7 @@ class SidedRow {
 ///
 /// Between two pins: the rows and the closings of the commits between. Between two instants: beginnings from the sorted
 /// runs, ends from the blocks whose zone allows one. O(changes + rows of those blocks).
-Status one_sided_rows(Kind kind, const Corner& left, const Corner& right, StepCounter& steps, std::vector<SidedRow>& out);
+Status one_sided_rows(Kind kind, const Corner& left, const Corner& right, StepCounter& steps,
+                      std::vector<SidedRow>& out);
 
 }  // namespace palimpsest

@@ -36,7 +36,7 @@ class Differ {
     const bool walks_scope = query_.scope && is_scope_smaller();
     std::vector<SidedRow> rows;
     if (!query_.scope || (has_node_filter() && !walks_scope)) {
-      if (const Status status = one_sided_rows(Kind::kNode, left_, right_, steps_, rows); !status.is_ok()) return status;
+      if (const Status status = find_rows(Kind::kNode, rows); !status.is_ok()) return status;
     }
     if (query_.scope) {
       judge_scope_nodes();
@@ -51,7 +51,7 @@ class Differ {
     } else {
       const std::vector<NodeNumber> flipped = flipped_nodes(rows);
       rows.clear();
-      if (const Status status = one_sided_rows(Kind::kEdge, left_, right_, steps_, rows); !status.is_ok()) return status;
+      if (const Status status = find_rows(Kind::kEdge, rows); !status.is_ok()) return status;
       differences_.reserve(rows.size());
       for (const SidedRow row : rows) judge_sided(Kind::kEdge, row);
       if (const Status status = judge_flipped(flipped); !status.is_ok()) return status;
@@ -64,13 +64,15 @@ class Differ {
  private:
   bool has_node_filter() const { return right_.filter().has_node_part(); }
   const VersionTable& versions(Kind kind) const { return right_.pin().versions(kind); }
+  Status find_rows(Kind kind, std::vector<SidedRow>& rows) { return one_sided_rows(kind, left_, right_, steps_, rows); }
 
   Status find_scope() {
     if (!query_.scope) return Status::ok();
     for (Corner* corner : {&left_, &right_}) {
       NodeMarks visited(node_count_);
       Reached reached;
-      if (const Status status = search_hops(*corner, *query_.scope, visited, steps_, reached); !status.is_ok()) return status;
+      const Status status = search_hops(*corner, *query_.scope, visited, steps_, reached);
+      if (!status.is_ok()) return status;
       for (const NodeNumber node : reached.nodes) {
         if (in_scope_.add(node)) scope_.push_back(node);
       }
@@ -154,8 +156,8 @@ class Differ {
     const Pin& older = left_.pin().tx() > right_.pin().tx() ? right_.pin() : left_.pin();
     uint64_t between = newer.row_cut(Kind::kEdge) - older.row_cut(Kind::kEdge);
     if (left_.at() != right_.at()) {
-      between += newer.view().runs.count_begun(tables_.edge_versions, newer.row_cut(Kind::kEdge),
-                                               std::min(left_.at(), right_.at()) + 1, std::max(left_.at(), right_.at()) + 1);
+      const auto [early, late] = std::minmax({left_.at(), right_.at()});
+      between += newer.view().runs.count_begun(tables_.edge_versions, newer.row_cut(Kind::kEdge), early + 1, late + 1);
     }
     const uint64_t blocks = newer.row_cut(Kind::kEdge) >> kBlockShift;  // each zone would be looked at
     uint64_t slots = 0;

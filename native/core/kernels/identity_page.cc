@@ -29,8 +29,8 @@ class UidOrder {
       const std::string_view uid = uids_.get(node.node);
       shared = std::min(shared, uid.size());
       if (std::memcmp(uid.data(), first.data(), shared) == 0) continue;
-      shared = static_cast<size_t>(std::mismatch(uid.begin(), uid.begin() + static_cast<ptrdiff_t>(shared), first.begin()).first -
-                                   uid.begin());
+      shared = 0;
+      while (uid[shared] == first[shared]) ++shared;
     }
     for (KeyedNode& node : nodes) {
       const std::string_view rest = uids_.get(node.node).substr(shared);

@@ -58,7 +58,9 @@ Status snapshot_subgraph(Corner& corner, const SnapshotQuery& query, StepCounter
   page.edges_total = rows.size();
   std::vector<EdgeNumber> edges(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) edges[i] = tables.edge_versions.owner(rows[i]);
-  for (const uint32_t position : edge_page(tables, node_count, edges, *query.edges)) page.edges.push_back(rows[position]);
+  for (const uint32_t position : edge_page(tables, node_count, edges, *query.edges)) {
+    page.edges.push_back(rows[position]);
+  }
   return Status::ok();
 }
 
