@@ -18,7 +18,9 @@ class Bytes {
   Bytes& u32(uint32_t value) { return raw(&value, 4); }
   Bytes& i64(int64_t value) { return raw(&value, 8); }
   Bytes& f64(double value) { return raw(&value, 8); }
-  Bytes& text(const std::string& value) { return u32(static_cast<uint32_t>(value.size())).raw(value.data(), value.size()); }
+  Bytes& text(const std::string& value) {
+    return u32(static_cast<uint32_t>(value.size())).raw(value.data(), value.size());
+  }
   Bytes& none() { return u32(0xFFFFFFFFu); }
   Bytes& add(const Bytes& other) { return raw(other.bytes_.data(), other.bytes_.size()); }
   std::span<const uint8_t> span() const { return bytes_; }
@@ -47,9 +49,7 @@ Bytes pred(PredOp op, const std::string& prop, const std::vector<Bytes>& operand
 }
 
 /// A filter of one edge predicate.
-Bytes edge_filter(const Bytes& predicate) {
-  return Bytes().none().none().u32(1).add(predicate).u8(0).u8(0).u8(0);
-}
+Bytes edge_filter(const Bytes& predicate) { return Bytes().none().none().u32(1).add(predicate).u8(0).u8(0).u8(0); }
 
 /// One edge a -R-> b with every kind of property, and one node a with labels.
 std::shared_ptr<const StoreView> make_store(CoreStore& core) {

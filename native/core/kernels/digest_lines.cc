@@ -144,7 +144,8 @@ void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out
     for (const Slot& slot : slots) {
       if (slot.is_incoming() || slot.row >= cut) continue;
       const EdgeNumber edge = versions.owner(slot.row);
-      edge_rows_.push_back({uint64_t{type_ranks_[tables.edges.type(edge)]} << 32 | node_ranks_[slot.other()], edge, slot.row});
+      edge_rows_.push_back(
+          {uint64_t{type_ranks_[tables.edges.type(edge)]} << 32 | node_ranks_[slot.other()], edge, slot.row});
     }
     return true;
   });

@@ -12,7 +12,15 @@ constexpr uint32_t kAll = 0xFFFFFFFFu;
 constexpr int64_t kSafeInteger = (int64_t{1} << 53) - 1;
 
 /// How the value of a property cell reads; order is that of VALUE_KINDS in row-reader.ts.
-enum class ValueCell : uint8_t { kSmallInt = 0, kDouble = 1, kFalse = 2, kTrue = 3, kString = 4, kJson = 5, kBigInt = 6 };
+enum class ValueCell : uint8_t {
+  kSmallInt = 0,
+  kDouble = 1,
+  kFalse = 2,
+  kTrue = 3,
+  kString = 4,
+  kJson = 5,
+  kBigInt = 6
+};
 }  // namespace
 
 Result<std::vector<ColumnSpec>> read_columns(std::span<const uint8_t> bytes, const Tables& tables) {
@@ -39,6 +47,7 @@ Result<std::vector<ColumnSpec>> read_columns(std::span<const uint8_t> bytes, con
 }
 
 void RowFetcher::add(RowRef ref) {
+  if (out_.is_full()) return;
   for (const ColumnSpec& spec : columns_) add_cell(spec, ref);
 }
 
@@ -100,7 +109,8 @@ void RowFetcher::add_identity(Column column, RowRef ref) {
   const EdgeTable& edges = pin_.tables().edges;
   switch (column) {
     case Column::kUid:
-      return ref.role == Role::kNoRole ? out_.add_null() : add_uid(ref.role == Role::kDst ? edges.dst(owner) : edges.src(owner));
+      return ref.role == Role::kNoRole ? out_.add_null()
+                                       : add_uid(ref.role == Role::kDst ? edges.dst(owner) : edges.src(owner));
     case Column::kOther:
       return add_uid(ref.role == Role::kDst ? edges.src(owner) : edges.dst(owner));
     case Column::kSrc:

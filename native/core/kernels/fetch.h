@@ -16,7 +16,7 @@ namespace palimpsest {
 /// Order is that of `COLUMN_CODES` in src/operators/native/columns.ts.
 enum class Column : uint8_t {
   kKind = 0,
-  kUid,            // of a node row, or of the end that an endpoint shows
+  kUid,  // of a node row, or of the end that an endpoint shows
   kLabels,
   kSrc,
   kType,
@@ -34,10 +34,10 @@ enum class Column : uint8_t {
   kReason,
   kSource,
   kProvenanceRef,
-  kProps,          // the projected ones, or all
-  kProp,           // one property
-  kDuration,       // of the spell that the row begins
-  kOther,          // the far end of an endpoint
+  kProps,     // the projected ones, or all
+  kProp,      // one property
+  kDuration,  // of the spell that the row begins
+  kOther,     // the far end of an endpoint
   kRole,
   kCount
 };
@@ -59,7 +59,8 @@ struct ColumnSpec {
   std::vector<PropNumber> projected = {};  // kProps: those of the named that the store knows
 };
 
-/// `bytes` = u32 count, then per column u8 code, and for kProp a text, for kProps a list of texts or 0xFFFFFFFF for all.
+/// `bytes` = u32 count, then per column u8 code, and for kProp a text, for kProps a list of texts or 0xFFFFFFFF for
+/// all.
 Result<std::vector<ColumnSpec>> read_columns(std::span<const uint8_t> bytes, const Tables& tables);
 
 class RowFetcher {
@@ -70,10 +71,16 @@ class RowFetcher {
     Micros to = INT64_MAX;
   };
   /// The pack is the caller's; the fetcher must not outlive the pin, the columns or the pack.
-  RowFetcher(const Pin& pin, std::span<const ColumnSpec> columns, RowPack& out) : pin_(pin), columns_(columns), out_(out) {}
+  RowFetcher(const Pin& pin, std::span<const ColumnSpec> columns, RowPack& out)
+      : pin_(pin), columns_(columns), out_(out) {}
   void set_clamp(Clamp clamp) { clamp_ = clamp; }
 
+  /// Nothing is added once the pack is full; `status` then says so.
   void add(RowRef ref);
+  Status status() const {
+    if (!out_.is_full()) return Status::ok();
+    return Status(Code::kLimit, "the page holds more than 511 MiB of text; ask for fewer rows or properties");
+  }
 
  private:
   void add_cell(const ColumnSpec& spec, RowRef ref);

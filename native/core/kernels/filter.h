@@ -83,15 +83,17 @@ class Filter {
 
  private:
   explicit Filter(const Pin& pin) : pin_(pin) {}
-  static const NumberSet* uids_of(const std::optional<NodeFilter>& part) { return part && part->uids ? &*part->uids : nullptr; }
+  static const NumberSet* uids_of(const std::optional<NodeFilter>& part) {
+    return part && part->uids ? &*part->uids : nullptr;
+  }
   bool passes_named_key(EdgeNumber edge) const;
   bool passes_at(const NodeFilter& filter, NodeNumber node, Micros at) const;
   bool passes_content(const NodeFilter& filter, NodeNumber node, Row node_row) const;
 
   Pin pin_;
   std::optional<NumberSet> types_;
-  std::optional<NumberSet> keys_;         // key texts, by number
-  NumberSet chosen_keys_;                 // the n of named keys of the form `#n`
+  std::optional<NumberSet> keys_;  // key texts, by number
+  NumberSet chosen_keys_;          // the n of named keys of the form `#n`
   std::vector<Predicate> edge_;
   std::optional<NodeFilter> src_;
   std::optional<NodeFilter> dst_;

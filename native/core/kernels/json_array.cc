@@ -6,7 +6,8 @@
 namespace palimpsest {
 
 namespace {
-/// The position behind the value that begins at `at`. The text is canonical JSON, so it is well formed and has no spaces.
+/// The position behind the value that begins at `at`. The text is canonical JSON, so it is well formed and has no
+/// spaces.
 size_t end_of_value(std::string_view json, size_t at) {
   size_t depth = 0;
   for (; at < json.size(); ++at) {

@@ -1,5 +1,5 @@
-// Canonical JSON of scalars (semantics.md "Values"): strings and numbers as RFC 8785 writes them, with the two exceptions
-// for numbers beyond 2^53. Objects and arrays are stored as canonical text and need no printer.
+// Canonical JSON of scalars (semantics.md "Values"): strings and numbers as RFC 8785 writes them, with the two
+// exceptions for numbers beyond 2^53. Objects and arrays are stored as canonical text and need no printer.
 #pragma once
 
 #include <string>

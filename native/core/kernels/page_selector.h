@@ -59,7 +59,8 @@ class PageSelector {
       return;
     }
     const auto last = kept_.begin() + static_cast<ptrdiff_t>(need_ - 1);
-    std::nth_element(kept_.begin(), last, kept_.end(), [this](const Entry& a, const Entry& b) { return is_before(a, b); });
+    std::nth_element(kept_.begin(), last, kept_.end(),
+                     [this](const Entry& a, const Entry& b) { return is_before(a, b); });
     bound_ = *last;
     is_bounded_ = true;
     kept_.resize(need_);

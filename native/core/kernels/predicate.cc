@@ -81,7 +81,7 @@ Predicate Predicate::read(OpReader& in, const Tables& tables, unsigned depth) {
   predicate.name_ = tables.prop_names.find(in.text());
   const uint32_t count = in.u32();
   for (uint32_t i = 0; i < count && in.is_good(); ++i) predicate.operands_.push_back(read_operand(in, tables));
-  const size_t needed = predicate.op_ == PredOp::kBetween                                      ? 2
+  const size_t needed = predicate.op_ == PredOp::kBetween                                       ? 2
                         : predicate.op_ == PredOp::kIsNull || predicate.op_ == PredOp::kNotNull ? 0
                                                                                                 : 1;
   if (predicate.op_ == PredOp::kIn) {

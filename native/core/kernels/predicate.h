@@ -37,9 +37,9 @@ struct Operand {
   Class kind = Class::kNull;
   ExactNumber number{};
   bool boolean = false;
-  std::string text;               // a string, or JSON in canonical form
+  std::string text;                // a string, or JSON in canonical form
   TextNumber text_number = kNone;  // of `text` in the store, kNone where no property ever held it
-  std::string member;             // the value as it stands in a canonical array; numbers are compared by value instead
+  std::string member;              // the value as it stands in a canonical array; numbers are compared by value instead
 };
 
 class Predicate {

@@ -1,5 +1,6 @@
 // Rows on their way to JavaScript: one text, one array of small numbers and one of doubles for a whole answer.
-// Cells stand in the order in which they were added; who reads them knows the columns (src/operators/native/row-reader.ts).
+// Cells stand in the order in which they were added; who reads them knows the columns
+// (src/operators/native/row-reader.ts).
 #pragma once
 
 #include <string>
@@ -13,6 +14,8 @@ namespace palimpsest {
 class RowPack {
  public:
   static constexpr int32_t kNull = -1;
+  /// JavaScript holds no longer string.
+  static constexpr size_t kTextLimit = (size_t{1} << 29) - (size_t{1} << 20);
 
   /// A text cell: its length in UTF-16 units, the text itself standing behind all texts before it.
   void add_text(std::string_view text) {
@@ -31,6 +34,7 @@ class RowPack {
   void add_end(Micros end) { end == kOpenEnd ? add_null() : add_instant(end); }
   void add_duration(Micros duration);
 
+  bool is_full() const { return text_.size() > kTextLimit; }
   const std::string& text() const { return text_; }
   bool is_ascii() const { return is_ascii_; }
   const std::vector<int32_t>& cells() const { return cells_; }

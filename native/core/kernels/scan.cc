@@ -36,8 +36,8 @@ Status scan_versions(const Pin& pin, Kind kind, const ScanQuery& query, const Fi
   return Status::ok();
 }
 
-/// Calls `visit(Row)` for the first row of every event in the window that passes both filters, in event order; stops when
-/// it gives false. False when the counter said stop.
+/// Calls `visit(Row)` for the first row of every event in the window that passes both filters, in event order; stops
+/// when it gives false. False when the counter said stop.
 template <typename Visit>
 bool each_event(const Pin& pin, ValidWindow window, const Filter& filter, const Filter& names, StepCounter& steps,
                 Visit&& visit) {

@@ -40,8 +40,8 @@ Status event_extent(const Pin& pin, const Filter& filter, const StopToken& stop,
 
 /// Which rows a table has: versions believed, all of them, or those that begin events.
 enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };
-/// Per name, the kinds of values (bits of PropKind) that it has over the rows which the table has at the pin with `names`
-/// alone.
+/// Per name, the kinds of values (bits of PropKind) that it has over the rows which the table has at the pin with
+/// `names` alone.
 Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
                         std::span<const PropNumber> properties, const StopToken& stop, std::vector<uint32_t>& out);
 

@@ -14,13 +14,15 @@ inline bool may_touch(const Zone& zone, ValidWindow window) {
 
 /// Calls `visit(Row)` for each such row in [first, end). False when the counter said stop.
 template <typename Visit>
-bool each_touching(const VersionTable& versions, Row first, Row end, ValidWindow window, StepCounter& steps, Visit&& visit) {
+bool each_touching(const VersionTable& versions, Row first, Row end, ValidWindow window, StepCounter& steps,
+                   Visit&& visit) {
   const auto froms = versions.valid_froms();
   const auto tos = versions.valid_tos();
   for (Row row = first; row < end;) {
     const uint32_t block = row >> kBlockShift;
     const auto block_end = static_cast<Row>(std::min<uint64_t>(end, (uint64_t{block} + 1) << kBlockShift));
-    if (!steps.add(window.is_unbounded() || may_touch(versions.zone(block), window) ? block_end - row : 1)) return false;
+    if (!steps.add(window.is_unbounded() || may_touch(versions.zone(block), window) ? block_end - row : 1))
+      return false;
     if (window.is_unbounded()) {
       for (; row < block_end; ++row) visit(row);
       continue;

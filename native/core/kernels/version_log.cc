@@ -102,13 +102,15 @@ class LogWalk {
     const Kind kind = query_.has_edges ? Kind::kEdge : Kind::kNode;
     const Tables& tables = pin_.tables();
     std::vector<Row> rows[2];
-    (kind == Kind::kEdge ? tables.edge_index : tables.node_index).each(*query_.identity, pin_.row_cut(kind), [&](Row row) {
-      const Tx closed = pin_.versions(kind).closed_tx(row);
-      const TxRange* range = query_.written_or_ended ? &*query_.written_or_ended : nullptr;
-      const bool is_in = range == nullptr || range->holds(pin_.tx_of(kind, row)) || (closed <= pin_.tx() && range->holds(closed));
-      if (is_in) rows[static_cast<size_t>(kind)].push_back(row);
-      return true;
-    });
+    (kind == Kind::kEdge ? tables.edge_index : tables.node_index)
+        .each(*query_.identity, pin_.row_cut(kind), [&](Row row) {
+          const Tx closed = pin_.versions(kind).closed_tx(row);
+          const TxRange* range = query_.written_or_ended ? &*query_.written_or_ended : nullptr;
+          const bool is_in =
+              range == nullptr || range->holds(pin_.tx_of(kind, row)) || (closed <= pin_.tx() && range->holds(closed));
+          if (is_in) rows[static_cast<size_t>(kind)].push_back(row);
+          return true;
+        });
     return walk_scattered(rows);
   }
 
@@ -169,9 +171,8 @@ class LogWalk {
     const Commit before = pin_.commit(tx - 1);
     const Commit commit = pin_.commit(tx);
     const uint32_t written = first_row(kind, tx + 1) - first_row(kind, tx);
-    return kind == Kind::kEdge
-               ? commit.first_edge_closing + before.believed_edges + written - commit.believed_edges
-               : commit.first_node_closing + before.believed_nodes + written - commit.believed_nodes;
+    return kind == Kind::kEdge ? commit.first_edge_closing + before.believed_edges + written - commit.believed_edges
+                               : commit.first_node_closing + before.believed_nodes + written - commit.believed_nodes;
   }
   const RowOrder& order_of(Kind kind) {
     auto& order = orders_[static_cast<size_t>(kind)];
