@@ -2,6 +2,8 @@
 // Verifying reads everything and changes nothing; repairing opens for writing, which moves a torn tail aside.
 import { formatInstant } from "../contract/instant.js";
 import { chainText } from "../log/chain.js";
+import type { LogCommit } from "../log/reader.js";
+import { LogVerifier } from "../store/verifier.js";
 import { ChainSearch, storeOfLog, walkLog } from "./log-walk.js";
 import { note, printJson } from "./output.js";
 import { readStore, writeStore } from "./with-store.js";
@@ -14,10 +16,13 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const store = storeOfLog(path);
   const search = new ChainSearch(flags.head ?? null);
   let txTime: string | null = null;
-  const walk = await walkLog(store, (commit) => {
+  const verifier = new LogVerifier();
+  const look = async (commit: LogCommit): Promise<void> => {
     search.look(commit);
     if (commit.tx > 0) txTime = formatInstant(commit.txTimeUs);
-  });
+    await verifier.apply(commit);
+  };
+  const walk = await walkLog(store, look).finally(() => verifier.close());
   const headTx = search.result(store, walk);
   const { position, tail } = walk;
   if (tail.kind === "torn") {

@@ -1,4 +1,4 @@
-// Commits of the log, applied to a core: what opening and following do. Nothing is judged again.
+// Commits of the log, applied to a core: what opening and following do. Nothing is judged again, unless `verify` asks.
 import { PalimpsestError } from "../contract/errors.js";
 import { parseExact } from "../contract/exact-json.js";
 import { formatInstant } from "../contract/instant.js";
@@ -41,10 +41,11 @@ function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
 
 async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<void> {
   let encoder = new OperationEncoder();
+  let operationCount = 0;
   const pace = new Pace();
   const stageWaiting = async (): Promise<void> => {
     if (encoder.count === 0) return;
-    await core.stageOps(encoder.take(), 0);
+    await core.stageOps(encoder.take(), operationCount - encoder.count);
     encoder = new OperationEncoder();
   };
   for (let i = 0; i < items.length; i += 1) {
@@ -54,9 +55,11 @@ async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<
       const operation = parseExact(text(item.content)) as JsonObject;
       if (operation.op !== "ingest_events") {
         encoder.add(readOperation(operation, `/${i}`, true) as RowOperation);
+        operationCount += 1;
         continue;
       }
       await stageWaiting();
+      operationCount += 1;
       const blocks: Uint8Array[] = [];
       for (let next = items[i + 1]; next?.kind === "block"; next = items[i + 1]) {
         blocks.push(next.content);
@@ -87,6 +90,26 @@ export async function replayCommit(core: NativeCore, commit: LogCommit): Promise
     });
   }
   core.publish(commit.chain);
+}
+
+/** Judges a rejected batch again and changes nothing: E_LOG_CORRUPT unless it fails as the log says. */
+export async function judgeRejected(core: NativeCore, commit: LogCommit): Promise<void> {
+  if (commit.outcome.kind === "applied") return;
+  let failed = "it applies";
+  try {
+    await stageItems(core, commit.items);
+  } catch (error) {
+    const { code, message, details } = fromNative(error);
+    if (code === "E_NOT_FOUND" && details.position === commit.outcome.operation) return;
+    failed = message;
+  } finally {
+    core.abort();
+  }
+  throw new PalimpsestError(
+    "E_LOG_CORRUPT",
+    `the log says that operation ${commit.outcome.operation} of the batch in frame ${commit.firstFrame} was not found: ${failed}`,
+    { details: { frame: commit.firstFrame, operation: commit.outcome.operation } },
+  );
 }
 
 /** What `write` gave for a commit of the log. */

@@ -283,6 +283,19 @@ describe("verify, repair and replay", () => {
     expect((await cli.run("verify", store, "--head", "abc")).err).toMatch(/^E_INVALID_ARG: /);
   });
 
+  it("judges rejected batches again", async () => {
+    const store = cli.path("rejected");
+    const db = await open(store);
+    const events = { op: "ingest_events", type: "T", src: ["a"], dst: ["b"], time: ["2020-01-01"] } as const;
+    const assertion = { op: "assert_node", uid: "n", valid_from: "2020-01-01" } as const;
+    const retraction = { op: "retract", ref: { uid: "nobody" }, valid_from: "2020-01-01" } as const;
+    const rejected = db.write([assertion, events, assertion, retraction, assertion], { idempotencyKey: "k" });
+    await expect(rejected).rejects.toMatchObject({ code: "E_NOT_FOUND" });
+    await db.write([assertion]);
+    await db.close();
+    expect(await cli.json("verify", store)).toMatchObject({ commits: 1, rejected: 1, frames: 2, tx: 1 });
+  });
+
   it("tells a torn tail, and repairs it", async () => {
     const store = await loaded();
     const digest = (await cli.run("digest", store)).out;

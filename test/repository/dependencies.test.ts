@@ -28,7 +28,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "database.ts": { inside: ["contract", "native", "log", "store", "operators"], packages: [] },
   "index.ts": { inside: ["contract", "log", "store", "operators", "database.ts"], packages: [] },
   cli: {
-    inside: ["contract", "native", "log", "reference", "interchange", "demo-data", "index.ts"],
+    // The store and what lies below it only for verify, repair and replay.
+    inside: ["contract", "native", "log", "store", "reference", "interchange", "demo-data", "index.ts"],
     packages: ["commander", "picocolors", "cli-progress"],
   },
 };
