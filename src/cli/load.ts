@@ -8,7 +8,6 @@ import { LIMITS } from "../contract/values.js";
 import type { Database } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
-import { gatherBatches } from "../interchange/gather.js";
 import type { TimeUnit } from "../interchange/instants.js";
 import { type AssertNode, readNodes } from "../interchange/nodes.js";
 import {
@@ -65,6 +64,7 @@ async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): As
     loading.progress.took(piece.rows);
     yield piece;
   }
+  loading.progress.enter("writing");
 }
 
 interface Loading {
@@ -85,12 +85,12 @@ async function prepareEvents(loading: Loading): Promise<(db: Database) => Promis
   const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
   const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
   return async (db) => {
-    const options = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: basename(file) };
-    for await (const columns of gatherBatches(counted(pieces, loading))) {
-      loading.progress.enter("writing");
-      await db.ingest(columns, options);
-      loading.progress.enter("reading");
-    }
+    await db.ingest(counted(pieces, loading), {
+      type: flags.type ?? DEFAULT_TYPE,
+      nodeLabels: flags.nodeLabel ?? [],
+      source: basename(file),
+      rowsPerCommit: flags.batch ?? Number.POSITIVE_INFINITY,
+    });
   };
 }
 

@@ -33,15 +33,13 @@ export interface EventOptions extends SourceOptions {
   readonly instants: InstantFormat;
   /** Rows of one piece at most. */
   readonly rowsPerPiece?: number;
-  /** A piece never goes beyond so many rows counted from the first; left out, the file is one batch. */
+  /** A piece ends wherever a batch of so many rows does; left out, the file is one batch. */
   readonly rowsPerBatch?: number;
 }
 
 /** One piece of a file, as `ingest` takes it. */
 export interface EventPiece {
   readonly rows: number;
-  /** Whether a batch ends with this piece. The last piece of a file may not say so. */
-  readonly endsBatch: boolean;
   readonly src: TextValues;
   readonly dst: TextValues;
   readonly time: BigInt64Array;
@@ -164,7 +162,6 @@ class EventRows implements RecordSink {
     if (rows === 0) return null;
     const piece: EventPiece = {
       rows,
-      endsBatch: rows === this.rowsLeft,
       src: this.src.take(rows),
       dst: this.dst.take(rows),
       time: this.time.take(rows),
@@ -173,7 +170,7 @@ class EventRows implements RecordSink {
       props: this.props.flatMap((prop) => prop.take(rows)),
     };
     this.rows = 0;
-    this.rowsLeft = piece.endsBatch ? this.rowsPerBatch : this.rowsLeft - rows;
+    this.rowsLeft = rows === this.rowsLeft ? this.rowsPerBatch : this.rowsLeft - rows;
     return piece;
   }
 }

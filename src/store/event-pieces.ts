@@ -1,118 +1,154 @@
-// Bulk events that come in pieces: put together into commits of so many events each.
-// Every piece is checked before it joins the others, so that a bad row is named by its place in the whole.
+// Bulk events that come in pieces, put together into one set of columns: a commit has to be one operation, as a node that
+// it makes begins with its earliest event, whichever piece that is in. Copies piece by piece, in slices of a few milliseconds.
 import { PalimpsestError } from "../contract/errors.js";
 import type { NativeEventColumns, NativeProperty, NativeTextColumn } from "../native/store.js";
 import { PROP_KINDS } from "../native/store.js";
+import { Pace } from "./turns.js";
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
+const MOST_TEXT_BYTES = 0xffff_ffff;
 
-type Numbers = BigInt64Array | Float64Array | Uint8Array | Uint32Array;
+type Pieces = readonly NativeEventColumns[];
 
-function joinNumbers<T extends Numbers>(make: new (length: number) => T, parts: readonly (T | number)[]): T {
-  const lengthOf = (part: T | number): number => (typeof part === "number" ? part : part.length);
-  const out = new make(parts.reduce<number>((sum, part) => sum + lengthOf(part), 0));
-  let at = 0;
-  for (const part of parts) {
-    // A number stands for so many rows without a value.
-    if (typeof part !== "number") out.set(part as never, at);
-    at += lengthOf(part);
-  }
-  return out;
-}
+const sum = (pieces: Pieces, of: (piece: NativeEventColumns) => number): number =>
+  pieces.reduce((total, piece) => total + of(piece), 0);
 
-/** Text columns end to end; null stands for `rowCount` rows without one. */
-function joinTexts(parts: readonly { column: NativeTextColumn | null; rowCount: number }[]): NativeTextColumn {
-  const bytes = joinBytes(parts.map(({ column }) => column?.bytes ?? new Uint8Array(0)));
-  if (bytes.length > 0xffff_ffff) {
-    throw new PalimpsestError("E_LIMIT", "the texts of one commit are more than 4 GiB", {
-      hint: "commit fewer rows at a time",
-    });
-  }
-  const rowCount = parts.reduce((sum, part) => sum + part.rowCount, 0);
-  const textCount = parts.reduce((sum, { column, rowCount: rows }) => sum + (column?.ends.length ?? rows), 0);
-  const ends = new Uint32Array(textCount);
-  const hasCodes = parts.some(({ column }) => column?.codes !== undefined);
-  const codes = hasCodes ? new Uint32Array(rowCount) : undefined;
-  const present = new Uint8Array(rowCount).fill(1);
-  let row = 0;
-  let text = 0;
-  let byte = 0;
-  for (const { column, rowCount: rows } of parts) {
-    if (column === null) {
-      ends.fill(byte, text, text + rows);
-      present.fill(0, row, row + rows);
-    } else {
-      for (let i = 0; i < column.ends.length; i += 1) ends[text + i] = byte + column.ends[i]!;
-      if (column.present !== undefined) present.set(column.present, row);
+/** One text column of all pieces; a piece that lacks it gets empty texts, marked as absent. */
+class TextJoiner {
+  private readonly bytes: Uint8Array;
+  private readonly ends: Uint32Array;
+  private readonly codes: Uint32Array | undefined;
+  private readonly present: Uint8Array | undefined;
+  private row = 0;
+  private text = 0;
+  private byte = 0;
+
+  constructor(
+    pieces: Pieces,
+    private readonly of: (piece: NativeEventColumns) => NativeTextColumn | null,
+  ) {
+    const byteCount = sum(pieces, (piece) => of(piece)?.bytes.length ?? 0);
+    if (byteCount > MOST_TEXT_BYTES) {
+      throw new PalimpsestError("E_LIMIT", "the texts of one commit are more than 4 GiB", {
+        hint: "commit fewer rows at a time",
+      });
     }
-    if (codes !== undefined) for (let i = 0; i < rows; i += 1) codes[row + i] = text + (column?.codes?.[i] ?? i);
-    text += column?.ends.length ?? rows;
-    byte += column?.bytes.length ?? 0;
-    row += rows;
+    const rowCount = sum(pieces, (piece) => piece.rowCount);
+    const columns = pieces.map(of);
+    this.bytes = new Uint8Array(byteCount);
+    this.ends = new Uint32Array(sum(pieces, (piece) => of(piece)?.ends.length ?? piece.rowCount));
+    if (columns.some((column) => column?.codes !== undefined)) this.codes = new Uint32Array(rowCount);
+    if (columns.some((column) => column === null || column.present !== undefined)) {
+      this.present = new Uint8Array(rowCount);
+    }
   }
-  return { bytes, ends, codes, present: present.includes(0) ? present : undefined };
+
+  copy(piece: NativeEventColumns): void {
+    const column = this.of(piece);
+    const textCount = column?.ends.length ?? piece.rowCount;
+    if (column === null) this.ends.fill(this.byte, this.text, this.text + textCount);
+    else {
+      this.bytes.set(column.bytes, this.byte);
+      for (let i = 0; i < textCount; i += 1) this.ends[this.text + i] = this.byte + column.ends[i]!;
+    }
+    if (this.codes !== undefined) {
+      const given = column?.codes;
+      for (let i = 0; i < piece.rowCount; i += 1) this.codes[this.row + i] = this.text + (given?.[i] ?? i);
+    }
+    if (column?.present !== undefined) this.present?.set(column.present, this.row);
+    else if (column !== null) this.present?.fill(1, this.row, this.row + piece.rowCount);
+    this.row += piece.rowCount;
+    this.text += textCount;
+    this.byte += column?.bytes.length ?? 0;
+  }
+
+  joined(): NativeTextColumn {
+    return { bytes: this.bytes, ends: this.ends, codes: this.codes, present: this.present };
+  }
 }
 
 const isText = (values: NativeProperty["values"]): values is NativeTextColumn => "ends" in values;
+const NUMBER_ARRAYS = {
+  [PROP_KINDS.int64]: BigInt64Array,
+  [PROP_KINDS.double]: Float64Array,
+  [PROP_KINDS.bool]: Uint8Array,
+};
 
-function joinProperty(name: string, kind: number, pieces: readonly NativeEventColumns[]): NativeProperty {
-  const found = pieces.map((piece) => piece.props.find((each) => each.name === name && each.kind === kind));
-  const present = joinNumbers(
-    Uint8Array,
-    found.map((each, i) => {
-      const { rowCount } = pieces[i]!;
-      return each === undefined ? rowCount : (each.present ?? new Uint8Array(rowCount).fill(1));
-    }),
-  );
-  const numbers = <T extends Numbers>(make: new (length: number) => T): T =>
-    joinNumbers(
-      make,
-      found.map((each, i) => (each === undefined ? pieces[i]!.rowCount : (each.values as T))),
-    );
-  const values =
-    kind === PROP_KINDS.int64
-      ? numbers(BigInt64Array)
-      : kind === PROP_KINDS.double
-        ? numbers(Float64Array)
-        : kind === PROP_KINDS.bool
-          ? numbers(Uint8Array)
-          : joinTexts(
-              found.map((each, i) => ({
-                column: each !== undefined && isText(each.values) ? each.values : null,
-                rowCount: pieces[i]!.rowCount,
-              })),
-            );
-  return { name, kind, values, present };
+/** One property in one kind over all pieces. */
+class PropertyJoiner {
+  private readonly present: Uint8Array;
+  private readonly texts: TextJoiner | undefined;
+  private readonly numbers: BigInt64Array | Float64Array | Uint8Array | undefined;
+  private row = 0;
+
+  constructor(
+    pieces: Pieces,
+    private readonly name: string,
+    private readonly kind: number,
+  ) {
+    const rowCount = sum(pieces, (piece) => piece.rowCount);
+    this.present = new Uint8Array(rowCount);
+    const make = NUMBER_ARRAYS[kind as keyof typeof NUMBER_ARRAYS];
+    if (make !== undefined) this.numbers = new make(rowCount);
+    else this.texts = new TextJoiner(pieces, (piece) => this.textsOf(piece));
+  }
+
+  private find(piece: NativeEventColumns): NativeProperty | undefined {
+    return piece.props.find(({ name, kind }) => name === this.name && kind === this.kind);
+  }
+
+  private textsOf(piece: NativeEventColumns): NativeTextColumn | null {
+    const found = this.find(piece);
+    return found !== undefined && isText(found.values) ? found.values : null;
+  }
+
+  copy(piece: NativeEventColumns): void {
+    const found = this.find(piece);
+    this.texts?.copy(piece);
+    if (found !== undefined) {
+      if (found.present === undefined) this.present.fill(1, this.row, this.row + piece.rowCount);
+      else this.present.set(found.present, this.row);
+      this.numbers?.set(found.values as never, this.row);
+    }
+    this.row += piece.rowCount;
+  }
+
+  joined(): NativeProperty {
+    return { name: this.name, kind: this.kind, values: (this.texts?.joined() ?? this.numbers)!, present: this.present };
+  }
 }
 
 /** Pieces as one set of columns, rows in order. */
-export function joinColumns(pieces: readonly NativeEventColumns[]): NativeEventColumns {
+export async function joinColumns(pieces: Pieces): Promise<NativeEventColumns> {
   if (pieces.length === 1) return pieces[0]!;
-  const texts = (of: (piece: NativeEventColumns) => NativeTextColumn | null) =>
-    joinTexts(pieces.map((piece) => ({ column: of(piece), rowCount: piece.rowCount })));
+  const rowCount = sum(pieces, (piece) => piece.rowCount);
+  const src = new TextJoiner(pieces, (piece) => piece.src);
+  const dst = new TextJoiner(pieces, (piece) => piece.dst);
+  const type = new TextJoiner(pieces, (piece) => piece.type);
+  const key = pieces.every((piece) => piece.key === null) ? null : new TextJoiner(pieces, (piece) => piece.key);
+  const time = new BigInt64Array(rowCount);
+  const validTo = pieces.every((piece) => piece.validTo === null) ? null : new BigInt64Array(rowCount);
   const kinds = new Map(
-    pieces.flatMap(({ props }) => props.map(({ name, kind }) => [`${kind} ${name}`, { name, kind }])),
+    pieces.flatMap(({ props }) => props.map(({ name, kind }) => [`${kind} ${name}`, { name, kind }] as const)),
   );
-  const ends = pieces.map(({ time, validTo }) => validTo ?? time.map((us) => us + 1n));
+  const props = Array.from(kinds.values(), ({ name, kind }) => new PropertyJoiner(pieces, name, kind));
+  const texts = key === null ? [src, dst, type] : [src, dst, type, key];
+  const pace = new Pace();
+  let row = 0;
+  for (const piece of pieces) {
+    for (const column of [...texts, ...props]) column.copy(piece);
+    time.set(piece.time, row);
+    validTo?.set(piece.validTo ?? piece.time.map((us) => us + 1n), row);
+    row += piece.rowCount;
+    if (pace.isDue) await pace.rest();
+  }
   return {
-    rowCount: pieces.reduce((sum, piece) => sum + piece.rowCount, 0),
-    src: texts(({ src }) => src),
-    dst: texts(({ dst }) => dst),
-    type: texts(({ type }) => type),
-    key: pieces.every(({ key }) => key === null) ? null : texts(({ key }) => key),
-    time: joinNumbers(
-      BigInt64Array,
-      pieces.map(({ time }) => time),
-    ),
-    validTo: pieces.every(({ validTo }) => validTo === null) ? null : joinNumbers(BigInt64Array, ends),
-    props: [...kinds.values()].map(({ name, kind }) => joinProperty(name, kind, pieces)),
+    rowCount,
+    src: src.joined(),
+    dst: dst.joined(),
+    type: type.joined(),
+    key: key?.joined() ?? null,
+    time,
+    validTo,
+    props: props.map((each) => each.joined()),
   };
 }

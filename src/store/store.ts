@@ -120,7 +120,7 @@ export class Store {
     let rows = 0;
     let last: IngestResult | undefined;
     const commit = async (): Promise<void> => {
-      last = await this.ingestColumns(Promise.resolve(joinColumns(gathered)), options);
+      last = await this.ingestColumns(joinColumns(gathered), options);
       gathered = [];
       waiting = 0;
     };

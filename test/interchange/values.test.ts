@@ -1,7 +1,6 @@
 // Cells: instants of every unit, property classes, keys, ends, and what each refuses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gatherBatches } from "../../src/interchange/gather.js";
 import { type Row, readText, refusalOf, rowsOf, withEvents } from "./reading.js";
 
 const csv = (time: string) => `src,dst,time\na,b,${time}\n`;
@@ -165,28 +164,24 @@ describe("uids and keys of a file", () => {
   });
 });
 
-describe("batches of a file", () => {
-  it("put pieces together without changing a row, and cut at the batch size", async () => {
+describe("pieces of a file", () => {
+  it("end where batches do, and change no row", async () => {
     const line = (i: number) => `u${i % 7},v${i % 5},${i},${["", i, i + 0.5, `t${i}`, i % 2 === 0][i % 5]},k${i}\n`;
     const text = `src,dst,time,p,k\n${Array.from({ length: 100 }, (_, i) => line(i)).join("")}`;
     const columns = { key: "k", props: [{ column: "p", name: null }] };
     const { rows } = await readText(text, { columns });
-    for (const [rowsPerPiece, rowsPerBatch] of [
-      [7, undefined],
-      [7, 21],
-      [10, 33],
-      [64, 1],
+    for (const [rowsPerPiece, rowsPerBatch, sizes] of [
+      [40, 1000, [40, 40, 20]],
+      [7, 21, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 2]],
+      [20, 30, [20, 10, 20, 10, 20, 10, 10]],
+      [64, 50, [50, 50]],
     ] as const) {
-      const batches: Row[][] = [];
-      const overrides = { columns, rowsPerPiece, ...(rowsPerBatch === undefined ? {} : { rowsPerBatch }) };
-      await withEvents(text, overrides, async (pieces) => {
-        for await (const batch of gatherBatches(pieces)) batches.push(rowsOf(batch));
+      const pieces: Row[][] = [];
+      await withEvents(text, { columns, rowsPerPiece, rowsPerBatch }, async (found) => {
+        for await (const piece of found) pieces.push(rowsOf(piece));
       });
-      expect(batches.flat()).toEqual(rows);
-      const size = rowsPerBatch ?? 100;
-      expect(batches.map((batch) => batch.length)).toEqual(
-        Array.from({ length: Math.ceil(100 / size) }, (_, i) => Math.min(size, 100 - i * size)),
-      );
+      expect(pieces.map((piece) => piece.length)).toEqual(sizes);
+      expect(pieces.flat()).toEqual(rows);
     }
   });
 });
