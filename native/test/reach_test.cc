@@ -107,10 +107,10 @@ class Trial {
     StopToken stop;
     stop.set_step_ceiling(3'000'000);
     StepCounter counter(stop);
-    std::vector<Reached> waves;
+    std::vector<FoundNode> waves;
     if (!find_by_waves({source, rules_, Goal(), 0, counter}, UINT32_MAX, waves)) report({}, {});
     if (rules_.tie == 1 && rules_.wait == 1) return;
-    std::vector<Reached> events;
+    std::vector<FoundNode> events;
     CHECK(find_by_events({source, rules_, Goal(), 0, counter}, 100'000, events) == Outcome::kDone);
     CHECK(by_node(waves, false) == by_node(events, false));
   }
@@ -172,7 +172,7 @@ class Trial {
     ListedSteps source(steps_);
     StopToken stop;
     StepCounter counter(stop);
-    std::vector<Reached> reached;
+    std::vector<FoundNode> reached;
     CHECK(find_reached({source, rules_, goal, 0, counter}, reached));
     check(all, goal, reached, rules_.counts_hops);
   }
@@ -182,12 +182,12 @@ class Trial {
     ListedSteps source(steps_);
     StopToken stop;
     StepCounter counter(stop);
-    std::vector<Reached> reached;
+    std::vector<FoundNode> reached;
     CHECK(find_by_waves({source, rules_, Goal(), 0, counter}, UINT32_MAX, reached));
     check(all, Goal(), reached, true);
   }
 
-  void check(const std::map<NodeNumber, Found>& all, const Goal& goal, const std::vector<Reached>& reached, bool with_hops) {
+  void check(const std::map<NodeNumber, Found>& all, const Goal& goal, const std::vector<FoundNode>& reached, bool with_hops) {
     std::map<NodeNumber, Found> expected;
     for (const auto& [node, found] : all) {
       if (goal.wants(node)) expected[node] = {found.arrival, with_hops ? found.hops : 0};
@@ -197,9 +197,9 @@ class Trial {
     report(expected, given);
   }
 
-  static std::map<NodeNumber, Found> by_node(const std::vector<Reached>& reached, bool with_hops) {
+  static std::map<NodeNumber, Found> by_node(const std::vector<FoundNode>& reached, bool with_hops) {
     std::map<NodeNumber, Found> given;
-    for (const Reached& row : reached) given[row.node] = {row.arrival, with_hops ? row.hops : 0};
+    for (const FoundNode& row : reached) given[row.node] = {row.arrival, with_hops ? row.hops : 0};
     return given;
   }
 
@@ -244,11 +244,11 @@ void check_long_waits() {
       StopToken stop;
       stop.set_step_ceiling(20'000'000);
       StepCounter counter(stop);
-      std::vector<Reached> reached;
+      std::vector<FoundNode> reached;
       CHECK(find_reached({source, rules, Goal(), 0, counter}, reached));
       Clock arrival = kNoClock;
       uint64_t hops = 0;
-      for (const Reached& row : reached) {
+      for (const FoundNode& row : reached) {
         if (row.node == 3) arrival = row.arrival, hops = row.hops;
       }
       CHECK(arrival == late);

@@ -27,7 +27,7 @@ uint64_t each_arrival(const StepList& list, Crossing crossing, Clock ready, Visi
 
 }  // namespace
 
-bool find_earliest(const Search& search, std::vector<Reached>& reached) {
+bool find_earliest(const Search& search, std::vector<FoundNode>& reached) {
   const Rules& rules = search.rules;
   struct Due {
     Clock at;
@@ -74,7 +74,7 @@ bool find_earliest(const Search& search, std::vector<Reached>& reached) {
   return true;
 }
 
-bool find_by_layers(const Search& search, uint32_t expected, std::vector<Reached>& reached) {
+bool find_by_layers(const Search& search, uint32_t expected, std::vector<FoundNode>& reached) {
   const Rules& rules = search.rules;
   struct Label {
     Clock at = kNoClock;

@@ -34,7 +34,7 @@ struct Arrivals {
 
 }  // namespace
 
-bool find_by_rides(const Search& search, std::vector<Reached>& reached) {
+bool find_by_rides(const Search& search, std::vector<FoundNode>& reached) {
   const Rules& rules = search.rules;
   NodeSet nodes;
   std::deque<Arrivals> states(1);

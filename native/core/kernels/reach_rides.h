@@ -10,6 +10,6 @@ namespace palimpsest::reach {
 /// arrivals at its tail in [s - wait, s - tie], of which the one with the fewest steps is best in every respect, and the
 /// rides themselves are all kept, not only the earliest. O(rides out of reached nodes · log).
 /// False when the counter stopped the search.
-bool find_by_rides(const Search& search, std::vector<Reached>& reached);
+bool find_by_rides(const Search& search, std::vector<FoundNode>& reached);
 
 }  // namespace palimpsest::reach

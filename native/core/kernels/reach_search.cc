@@ -12,22 +12,22 @@ namespace {
 // Beyond this many events presences flicker rather than change: waves follow them by periods.
 constexpr uint64_t kFlickerLimit = 200'000;
 
-Outcome find_earliest_under_wait(const Search& search, std::vector<Reached>& reached) {
+Outcome find_earliest_under_wait(const Search& search, std::vector<FoundNode>& reached) {
   if (search.rules.wait == 0) return Outcome::kTooManyEvents;  // nobody stays present: not for the simulation
   const bool may_flicker = search.rules.wait == 1 && search.rules.tie == 1;
   return find_by_events(search, may_flicker ? kFlickerLimit : UINT64_MAX, reached);
 }
 
 /// Joins the steps of `counted` to the arrivals of `reached`, which are about the same nodes.
-void take_hops(const std::vector<Reached>& counted, std::vector<Reached>& reached) {
+void take_hops(const std::vector<FoundNode>& counted, std::vector<FoundNode>& reached) {
   NodeSet places;
-  for (const Reached& row : reached) places.add(row.node);
-  for (const Reached& row : counted) reached[places.find(row.node)].hops = row.hops;
+  for (const FoundNode& row : reached) places.add(row.node);
+  for (const FoundNode& row : counted) reached[places.find(row.node)].hops = row.hops;
 }
 
 }  // namespace
 
-bool find_reached(const Search& search, std::vector<Reached>& reached) {
+bool find_reached(const Search& search, std::vector<FoundNode>& reached) {
   const Rules& rules = search.rules;
   if (rules.has_wait_limit() && rules.crossing == Crossing::kRide) return find_by_rides(search, reached);
 
@@ -44,7 +44,7 @@ bool find_reached(const Search& search, std::vector<Reached>& reached) {
   if (!rules.counts_hops || reached.empty()) return true;
 
   const auto expected = static_cast<uint32_t>(reached.size());
-  std::vector<Reached> counted;
+  std::vector<FoundNode> counted;
   const bool is_done = rules.has_wait_limit() ? find_by_waves(search, expected, counted)
                                               : find_by_layers(search, expected, counted);
   if (is_done) take_hops(counted, reached);

@@ -6,6 +6,6 @@
 namespace palimpsest::reach {
 
 /// Everything that can be reached from the subject by the rules. False when the counter stopped the search.
-bool find_reached(const Search& search, std::vector<Reached>& reached);
+bool find_reached(const Search& search, std::vector<FoundNode>& reached);
 
 }  // namespace palimpsest::reach

@@ -121,7 +121,7 @@ class Goal {
   std::unique_ptr<NodeSet> targets_;
 };
 
-struct Reached {
+struct FoundNode {
   NodeNumber node;
   Clock arrival;
   uint64_t hops;  // 0 where they are not counted

@@ -72,7 +72,7 @@ class Simulation {
     return Outcome::kDone;
   }
 
-  void collect(std::vector<Reached>& reached) const {
+  void collect(std::vector<FoundNode>& reached) const {
     for (uint32_t place = 1; place < nodes_.size(); ++place) {
       const Clock earliest = states_[place].earliest;
       if (earliest == kNoClock || !search_.goal.wants(nodes_.node(place))) continue;
@@ -201,7 +201,7 @@ class Simulation {
 
 }  // namespace
 
-Outcome find_by_events(const Search& search, uint64_t event_limit, std::vector<Reached>& reached) {
+Outcome find_by_events(const Search& search, uint64_t event_limit, std::vector<FoundNode>& reached) {
   Simulation simulation(search);
   const Outcome outcome = simulation.run(event_limit);
   if (outcome == Outcome::kDone) simulation.collect(reached);

@@ -53,7 +53,7 @@ class Waves {
     return true;
   }
 
-  void collect(std::vector<Reached>& reached) const {
+  void collect(std::vector<FoundNode>& reached) const {
     for (uint32_t place = 1; place < nodes_.size(); ++place) {
       const State& state = states_[place];
       if (state.hops == 0 || !search_.goal.wants(nodes_.node(place))) continue;
@@ -138,7 +138,7 @@ class Waves {
 
 }  // namespace
 
-bool find_by_waves(const Search& search, uint32_t expected, std::vector<Reached>& reached) {
+bool find_by_waves(const Search& search, uint32_t expected, std::vector<FoundNode>& reached) {
   Waves waves(search, expected);
   if (!waves.run()) return false;
   waves.collect(reached);

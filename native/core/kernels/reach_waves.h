@@ -10,6 +10,6 @@ namespace palimpsest::reach {
 /// either kind of ties; `max_hops` ends it at that layer. With `expected` below UINT32_MAX and no limit of steps it ends
 /// at the layer that finds the last of so many wanted nodes: then steps are exact, arrivals are those of the walks seen.
 /// False when the counter stopped the search.
-bool find_by_waves(const Search& search, uint32_t expected, std::vector<Reached>& reached);
+bool find_by_waves(const Search& search, uint32_t expected, std::vector<FoundNode>& reached);
 
 }  // namespace palimpsest::reach

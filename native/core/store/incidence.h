@@ -58,6 +58,18 @@ class Incidence {
   }
   /// Slots of a node, closed and staged ones included: an upper bound of its degree in versions.
   uint32_t slot_count(NodeNumber node) const;
+  /// Brings a node's list, and then its first chunk, towards the processor: for searches that know whom they visit next.
+  void prefetch_list(NodeNumber node) const {
+    if (const List* list = lists_.get_atomic(node)) __builtin_prefetch(list);
+  }
+  void prefetch_first_chunk(NodeNumber node) const {
+    const List* list = lists_.get_atomic(node);
+    if (list == nullptr) return;
+    const auto* chunk = reinterpret_cast<const char*>(list->chunk(0));
+    __builtin_prefetch(chunk);
+    __builtin_prefetch(chunk + 64);
+    __builtin_prefetch(chunk + 128);
+  }
 
   // --- writer only ---
   /// Adds slots to one node; `slots` in list order, `ends` their valid_to, `versions` where their edge numbers stand.
