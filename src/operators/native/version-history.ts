@@ -34,7 +34,7 @@ const LOG = new ColumnList([
 ]);
 /** EndedBy of native/core/base/types.h. */
 const ENDED_BY_BITS: Readonly<Record<string, number>> = { overwritten: 2, retracted: 4, corrected: 8 };
-const ALL_ENDS = 0xffff_ffff;
+const ALL_ENDS = 15;
 const NO_FILTER = new Uint8Array(0);
 
 function readVersion(reader: RowReader, projection: Projection): JsonObject {
