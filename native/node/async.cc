@@ -1,7 +1,10 @@
 #include "node/async.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <new>
+#include <system_error>
 
 #include "core/base/pool.h"
 
@@ -51,19 +54,31 @@ Status guarded(const std::function<Status(StopToken&)>& work, StopToken& stop) {
   }
 }
 
+constexpr napi_type_tag kStopTag = {0x5c1f83e64ab970d2, 0x8e07b95d23f1c64a};
+
+// At or above these there is no limit: Infinity is one of them, and they are what a conversion can hold.
+constexpr double kEndlessMs = 1e12;
+constexpr double kEndlessSteps = 1e18;
+
 class StopHandle : public Napi::ObjectWrap<StopHandle> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stop", {InstanceMethod<&StopHandle::cancel>("cancel")});
   }
   explicit StopHandle(const Napi::CallbackInfo& info) : ObjectWrap(info), token_(std::make_shared<StopToken>()) {
+    info.This().As<Napi::Object>().TypeTag(&kStopTag);
     if (info[0].IsNumber()) {
-      const auto ms = std::chrono::duration<double, std::milli>(info[0].As<Napi::Number>().DoubleValue());
-      token_->set_deadline(StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(ms));
+      const double ms = info[0].As<Napi::Number>().DoubleValue();
+      if (std::isnan(ms)) throw error_of(info.Env(), Status(Code::kInternal, "a deadline is a number of milliseconds"));
+      if (ms < kEndlessMs) {
+        const auto from_now = std::chrono::duration<double, std::milli>(std::max(0.0, ms));
+        token_->set_deadline(StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(from_now));
+      }
     }
-    // Infinity is no ceiling, and not a number that a conversion may meet.
-    if (info[1].IsNumber() && info[1].As<Napi::Number>().DoubleValue() < 1e18) {
-      token_->set_step_ceiling(static_cast<uint64_t>(info[1].As<Napi::Number>().DoubleValue()));
+    if (info[1].IsNumber()) {
+      const double steps = info[1].As<Napi::Number>().DoubleValue();
+      if (std::isnan(steps)) throw error_of(info.Env(), Status(Code::kInternal, "a ceiling is a number of steps"));
+      if (steps < kEndlessSteps) token_->set_step_ceiling(static_cast<uint64_t>(std::max(0.0, steps)));
     }
   }
   std::shared_ptr<StopToken> token() const { return token_; }
@@ -113,10 +128,15 @@ void Runtime::start(std::unique_ptr<Job> job) {
     std::lock_guard lock(mutex_);
     running_.insert(raw);
   }
-  Pool::shared().submit([this, raw] {
-    raw->status = guarded(raw->work, *raw->stop);
+  try {
+    Pool::shared().submit([this, raw] {
+      raw->status = guarded(raw->work, *raw->stop);
+      finished(raw);
+    });
+  } catch (const std::system_error&) {
+    raw->status = Status(Code::kLimit, "the system gives no thread to work on");
     finished(raw);
-  });
+  }
 }
 
 void Runtime::finished(Job* job) {
@@ -149,6 +169,7 @@ void Runtime::drain(Napi::Env env) {
   }
   for (auto& job : done) {
     in_env(env, [&] { settle(env, *job); });
+    job.reset();  // with what it holds, before anyone is called
     if (--unsettled_ == 0) napi_unref_threadsafe_function(env_, to_env_);
   }
   for (auto& call : posted) {
@@ -210,7 +231,10 @@ Napi::Value run_kernel(Napi::Env env, RunMode mode, std::shared_ptr<StopToken> s
 }
 
 std::shared_ptr<StopToken> stop_of(const Napi::Value& handle) {
-  if (!handle.IsObject()) return std::make_shared<StopToken>();
+  if (handle.IsNull() || handle.IsUndefined()) return std::make_shared<StopToken>();
+  if (!handle.IsObject() || !handle.As<Napi::Object>().CheckTypeTag(&kStopTag)) {
+    throw error_of(handle.Env(), Status(Code::kInternal, "a stop token is expected"));
+  }
   return StopHandle::Unwrap(handle.As<Napi::Object>())->token();
 }
 

@@ -7,35 +7,14 @@
 
 namespace palimpsest::node {
 
-namespace {
-[[noreturn]] void refuse(const Napi::Value& value, const char* what) {
-  throw error_of(value.Env(), Status(Code::kInternal, what));
-}
-}  // namespace
-
-uint32_t number_arg(const Napi::Value& value, uint32_t most) {
-  if (!value.IsNumber()) refuse(value, "a number is expected");
-  const double number = value.As<Napi::Number>().DoubleValue();
-  if (!(number >= 0 && number <= most)) refuse(value, "a number is out of range");
-  return static_cast<uint32_t>(number);
-}
-
 std::optional<PageRange> page_arg(const Napi::Value& value) {
   if (value.IsNull() || value.IsUndefined()) return std::nullopt;
-  if (!value.IsArray()) refuse(value, "a page is expected");
-  const auto ends = value.As<Napi::Array>();
-  const auto end = [&](uint32_t index) {
-    const Napi::Value number = ends.Get(index);
-    const double ordinal = number.IsNumber() ? number.As<Napi::Number>().DoubleValue() : -1;
-    if (!(ordinal >= 0 && ordinal <= 9007199254740991.0)) refuse(value, "a page's end is out of range");
-    return static_cast<uint64_t>(ordinal);
-  };
-  return PageRange{end(0), end(1)};
+  const Napi::Array ends = array_arg(value);
+  return PageRange{ordinal_arg(ends.Get(0u)), ordinal_arg(ends.Get(1u))};
 }
 
 std::vector<NodeNumber> nodes_arg(const Napi::Value& value, const Pin& pin) {
-  if (!value.IsArray()) refuse(value, "an array of uids is expected");
-  const auto uids = value.As<Napi::Array>();
+  const Napi::Array uids = array_arg(value);
   std::vector<NodeNumber> nodes(uids.Length());
   for (uint32_t i = 0; i < uids.Length(); ++i) {
     const Napi::Value uid = uids.Get(i);

@@ -11,9 +11,6 @@
 
 namespace palimpsest::node {
 
-/// A whole number from 0 to `most`, else E_INTERNAL.
-uint32_t number_arg(const Napi::Value& value, uint32_t most);
-
 /// `[from, to]`, or nothing for null.
 std::optional<PageRange> page_arg(const Napi::Value& value);
 

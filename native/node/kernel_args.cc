@@ -12,9 +12,7 @@ constexpr uint64_t kInlineRows = 10'000;
 
 RunMode mode_for(uint64_t rows) { return rows > kInlineRows ? RunMode::kPool : RunMode::kInline; }
 
-uint32_t u32_arg(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
-
-Kind kind_arg(const Napi::Value& value) { return u32_arg(value) == 0 ? Kind::kNode : Kind::kEdge; }
+Kind kind_arg(const Napi::Value& value) { return static_cast<Kind>(number_arg(value, static_cast<uint32_t>(Kind::kEdge))); }
 
 std::span<const uint32_t> numbers_arg(const Napi::Value& value, uint64_t bound) {
   const Napi::Env env = value.Env();
@@ -37,8 +35,7 @@ ValidWindow window_arg(const Napi::Value& from, const Napi::Value& to) {
 }
 
 PageSpan page_arg(const Napi::Value& ordinal, const Napi::Value& limit) {
-  return {static_cast<uint64_t>(ordinal.As<Napi::Number>().Int64Value()),
-          static_cast<uint64_t>(limit.As<Napi::Number>().Int64Value())};
+  return {ordinal_arg(ordinal), ordinal_arg(limit)};
 }
 
 std::vector<ColumnSpec> columns_arg(const Napi::Value& value, const Pin& pin) {
@@ -52,8 +49,8 @@ std::shared_ptr<Filter> shared_filter_arg(const Napi::Value& value, const Pin& p
 }
 
 Identity identity_arg(const Napi::Value& value, const Pin& pin) {
-  const auto parts = value.As<Napi::Array>();
-  const auto part = [&](uint32_t i) { return parts.Get(i).As<Napi::String>().Utf8Value(); };
+  const Napi::Array parts = array_arg(value);
+  const auto part = [&](uint32_t i) { return text_arg(parts.Get(i)); };
   Identity identity;
   if (parts.Length() == 1) {
     const NodeNumber node = pin.known_node(part(0));

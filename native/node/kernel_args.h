@@ -20,7 +20,6 @@ namespace palimpsest::node {
 /// About 200 µs of rows run at once: a hop to the pool and back costs a third of that.
 RunMode mode_for(uint64_t rows);
 
-uint32_t u32_arg(const Napi::Value& value);
 Kind kind_arg(const Napi::Value& value);
 /// A Uint32Array whose members are below `bound`.
 std::span<const uint32_t> numbers_arg(const Napi::Value& value, uint64_t bound);

@@ -72,7 +72,7 @@ struct ReachabilityRun {
 };
 
 Napi::Value run_reachability(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const PageSpan page{static_cast<uint64_t>(info[4].ToNumber().Int64Value()),
                       static_cast<uint64_t>(info[5].ToNumber().Int64Value())};
   auto run = std::make_shared<ReachabilityRun>(

@@ -30,7 +30,7 @@ struct LogResult {
 
 /// Fields of a request object of src/native/tables.ts, and what every request has.
 struct Request {
-  explicit Request(const Napi::Value& value) : object(value.As<Napi::Object>()) {}
+  explicit Request(const Napi::Value& value) : object(object_arg(value)) {}
   Napi::Value get(const char* name) const { return object.Get(name); }
   bool has(const char* name) const { return !get(name).IsNull(); }
   bool is(const char* name) const { return get(name).ToBoolean(); }
@@ -53,19 +53,21 @@ Napi::Value run_log(const Napi::CallbackInfo& info, const Pin& pin, const Reques
   const uint64_t rows = query.identity ? 0 : uint64_t{pin.row_cut(Kind::kNode)} + pin.row_cut(Kind::kEdge);
   return run_kernel(
       info.Env(), mode_for(rows), stop_of(info[2]),
-      [pin, query = std::move(query), filter, names, clamp, columns = std::move(columns), result](StopToken& stop) -> Status {
-        if (Status status = version_log(pin, query, *filter, *names, stop, result->answer); !status.is_ok()) return status;
+      [pin, query = std::move(query), filter, names, clamp, columns = std::move(columns),
+       result](StopToken& stop) -> Status {
+        if (Status status = version_log(pin, query, *filter, *names, stop, result->answer); !status.is_ok())
+          return status;
         RowFetcher fetcher(pin, columns, result->pack);
         fetcher.set_clamp(clamp);
         for (const KindRow& row : result->answer.rows) fetcher.add({row.row, row.kind});
-        return Status::ok();
+        return fetcher.status();
       },
       [result](Napi::Env env) { return result->value(env); });
 }
 
 /// versionHistory(view, request, stop): [pack, total, current, overwritten, retracted, corrected], or a promise of it.
 Napi::Value version_history(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const Request request(info[1]);
   LogQuery query;
   query.has_nodes = request.is("nodes");
@@ -74,7 +76,7 @@ Napi::Value version_history(const Napi::CallbackInfo& info) {
   query.page = request.page();
   query.wants_current = request.is("current");
   query.wants_superseded = request.is("superseded");
-  query.ended_by_mask = u32_arg(request.get("endedByMask"));
+  query.ended_by_mask = number_arg(request.get("endedByMask"), kNone);
   if (request.has("ref")) {
     const Identity identity = identity_arg(request.get("ref"), pin);
     // A kind against the reference, or one that nobody knows, has no rows.
@@ -91,7 +93,7 @@ Napi::Value version_history(const Napi::CallbackInfo& info) {
 
 /// scanVersions(view, request, stop): the belief log of one kind for scan; answers as versionHistory.
 Napi::Value scan_versions(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const Request request(info[1]);
   LogQuery query;
   query.has_nodes = kind_arg(request.get("kind")) == Kind::kNode;
@@ -100,7 +102,7 @@ Napi::Value scan_versions(const Napi::CallbackInfo& info) {
   query.page = request.page();
   if (request.has("txAt")) {
     // Believed at that commit: written at or before it, and not ended there.
-    query.ended_after = u32_arg(request.get("txAt"));
+    query.ended_after = number_arg(request.get("txAt"), kNeverTx);
     query.written.to = query.ended_after == kNeverTx ? kNeverTx : query.ended_after + 1;
   } else if (request.has("txFrom") || request.has("txTo")) {
     const ValidWindow times = window_arg(request.get("txFrom"), request.get("txTo"));
@@ -112,10 +114,9 @@ Napi::Value scan_versions(const Napi::CallbackInfo& info) {
 
 /// scanTable(view, request, stop): [pack, total] or a promise of it.
 Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const Request request(info[1]);
-  const ScanQuery query{static_cast<ScanTable>(u32_arg(request.get("table"))), request.window(), request.page()};
-  if (query.table > ScanTable::kEndpoints) throw error_of(info.Env(), Status(Code::kInternal, "no such table"));
+  const ScanQuery query{static_cast<ScanTable>(number_arg(request.get("table"), static_cast<uint32_t>(ScanTable::kEndpoints))), request.window(), request.page()};
   auto columns = columns_arg(request.get("columns"), pin);
   const auto filter = shared_filter_arg(request.get("filter"), pin);
   const auto names = shared_filter_arg(request.get("names"), pin);
@@ -130,14 +131,14 @@ Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
         fetcher.set_clamp(clamp);
         for (const RowRef& ref : answer.rows) fetcher.add(ref);
         result->total = answer.total;
-        return Status::ok();
+        return fetcher.status();
       },
       [result](Napi::Env env) { return result->value(env); });
 }
 
 /// eventExtent(view, filter): [first, last] in microseconds, or null.
 Napi::Value event_extent(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const auto filter = shared_filter_arg(info[1], pin);
   std::optional<EventExtent> extent;
   check(info.Env(), palimpsest::event_extent(pin, *filter, StopToken(), extent));
@@ -150,14 +151,14 @@ Napi::Value event_extent(const Napi::CallbackInfo& info) {
 
 /// propertyClasses(view, kind, rows, names, properties, stop): bits of PropKind per property, or a promise of them.
 Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const Kind kind = kind_arg(info[1]);
-  const auto rows = static_cast<ClassRows>(u32_arg(info[2]));
+  const auto rows = static_cast<ClassRows>(number_arg(info[2], static_cast<uint32_t>(ClassRows::kEvents)));
   const auto names = shared_filter_arg(info[3], pin);
   std::vector<PropNumber> properties;
-  const auto list = info[4].As<Napi::Array>();
+  const Napi::Array list = array_arg(info[4]);
   for (uint32_t i = 0; i < list.Length(); ++i) {
-    properties.push_back(pin.tables().prop_names.find(list.Get(i).As<Napi::String>().Utf8Value()));
+    properties.push_back(pin.tables().prop_names.find(text_arg(list.Get(i))));
   }
   auto classes = std::make_shared<std::vector<uint32_t>>();
   return run_kernel(

@@ -16,7 +16,6 @@ Napi::Value number(Info info, uint64_t value) { return Napi::Number::New(info.En
 Napi::Value big_or_null(Info info, bool has_value, Micros value) {
   return has_value ? Napi::Value(Napi::BigInt::New(info.Env(), value)) : info.Env().Null();
 }
-std::string text_arg(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
 
 /// The edge number of (src, type, dst, key) in arguments 1 to 4; 0 when it is not known at the pin.
 EdgeNumber edge_arg(Info info) {
@@ -24,7 +23,7 @@ EdgeNumber edge_arg(Info info) {
 }
 
 Napi::Value type_shares(Info info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   Napi::Object out = Napi::Object::New(info.Env());
   const auto shares = statistics::type_shares(pin);
   Napi::Array names = Napi::Array::New(info.Env(), shares.size());
@@ -39,7 +38,7 @@ Napi::Value type_shares(Info info) {
 }
 
 Napi::Value extent(Info info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   statistics::Extent found = statistics::extent(pin, Kind::kEdge);
   if (info[1].ToBoolean().Value()) {
     const statistics::Extent nodes = statistics::extent(pin, Kind::kNode);
@@ -63,7 +62,7 @@ Napi::Value nearest_uids(Info info) {
 
 /// Names in use at the pin: edge types, or labels, sorted by code point. `of` is "types" or "labels".
 Napi::Value names(Info info) {
-  const Pin& pin = pin_of(info[0]);
+  const Pin pin = pin_of(info[0]);
   const bool is_types = text_arg(info[1]) == "types";
   const auto found = is_types ? statistics::types_in_use(pin) : statistics::labels_in_use(pin);
   Napi::Array out = Napi::Array::New(info.Env(), found.size());
@@ -88,16 +87,17 @@ void register_statistics(Napi::Env env, Napi::Object exports) {
     return number(info, statistics::valid_changes(pin_of(info[0]), micros_arg(info[1]), micros_arg(info[2])));
   });
   set("txChanges", [](Info info) {
-    return number(info, statistics::tx_changes(pin_of(info[0]), info[1].As<Napi::Number>().Uint32Value(),
-                                               info[2].As<Napi::Number>().Uint32Value()));
+    const Pin pin = pin_of(info[0]);
+    const Tx newest = pin.view().tx;
+    return number(info, statistics::tx_changes(pin, number_arg(info[1], newest), number_arg(info[2], newest)));
   });
   set("degree", [](Info info) {
-    const Pin& pin = pin_of(info[0]);
+    const Pin pin = pin_of(info[0]);
     const NodeNumber node = pin.known_node(text_arg(info[1]));
     return number(info, node == kNone ? 0 : statistics::degree(pin, node));
   });
   set("rowsOfNode", [](Info info) {
-    const Pin& pin = pin_of(info[0]);
+    const Pin pin = pin_of(info[0]);
     const NodeNumber node = pin.known_node(text_arg(info[1]));
     return number(info, node == kNone ? 0 : statistics::rows_of(pin, Kind::kNode, node));
   });

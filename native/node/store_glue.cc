@@ -9,6 +9,7 @@
 #include "node/async.h"
 #include "node/values.h"
 #include "node/view_handle.h"
+#include "node/writer_lease.h"
 
 namespace palimpsest::node {
 
@@ -17,6 +18,7 @@ namespace {
 // Batches up to these sizes are staged or sealed in well under a millisecond; larger ones go to the pool.
 constexpr size_t kInlineBufferBytes = 64 * 1024;
 constexpr uint64_t kInlineRows = 2'000;
+constexpr uint32_t kErasedEdges = 1u << 24;  // numbers of one erased item, a block at most; a sane bound
 
 class Registry {
  public:
@@ -49,13 +51,14 @@ struct OwnedHeader {
   std::vector<std::string> labels;
   std::optional<std::string> source, provenance_ref, reason;
 
-  static OwnedHeader from(const Napi::Object& object) {
+  static OwnedHeader from(const Napi::Value& value) {
     OwnedHeader header;
-    const auto labels = object.Get("nodeLabels").As<Napi::Array>();
-    for (uint32_t i = 0; i < labels.Length(); ++i) header.labels.push_back(labels.Get(i).As<Napi::String>().Utf8Value());
+    const Napi::Object object = object_arg(value);
+    const Napi::Array labels = array_arg(object.Get("nodeLabels"));
+    for (uint32_t i = 0; i < labels.Length(); ++i) header.labels.push_back(text_arg(labels.Get(i)));
     const auto text = [&](const char* name) -> std::optional<std::string> {
-      const Napi::Value value = object.Get(name);
-      return value.IsString() ? std::optional(value.As<Napi::String>().Utf8Value()) : std::nullopt;
+      const Napi::Value given = object.Get(name);
+      return given.IsString() ? std::optional(given.As<Napi::String>().Utf8Value()) : std::nullopt;
     };
     header.source = text("source");
     header.provenance_ref = text("provenanceRef");
@@ -102,14 +105,21 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                        });
   }
   explicit CoreHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
-    core_ = info[0].IsString() ? Registry::instance().attach(info[0].As<Napi::String>().Utf8Value())
-                               : std::make_shared<CoreStore>();
+    const bool is_private = info[0].IsNull() || info[0].IsUndefined();
+    core_ = is_private ? std::make_shared<CoreStore>() : Registry::instance().attach(text_arg(info[0]));
   }
   ~CoreHandle() override { detach(); }
 
  private:
   CoreStore& core(Napi::Env env) const {
     if (core_ == nullptr) throw error_of(env, Status(Code::kInternal, "the core store was closed"));
+    return *core_;
+  }
+  /// The store for staging: by the handle that has the right to, and only while none of its work runs on the pool.
+  CoreStore& staging(Napi::Env env) const {
+    core(env);
+    if (lease_ == nullptr) throw error_of(env, Status(Code::kInternal, "this handle has no right to write"));
+    if (lease_.use_count() > 1) throw error_of(env, Status(Code::kInternal, "this handle's last work is still running"));
     return *core_;
   }
   /// What was posted for it and not yet called finds it gone.
@@ -120,7 +130,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   void detach() {
     if (core_ == nullptr) return;
     drop_listener();
-    core_->release_writer(this);
+    lease_.reset();
     core_.reset();
   }
 
@@ -130,18 +140,21 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
   /// acquireWriter(): true when this handle may stage from now on.
   Napi::Value acquire_writer(const Napi::CallbackInfo& info) {
-    return Napi::Boolean::New(info.Env(), core(info.Env()).try_acquire_writer(this));
+    core(info.Env());
+    if (lease_ == nullptr) lease_ = WriterLease::acquire(core_);
+    return Napi::Boolean::New(info.Env(), lease_ != nullptr);
   }
   /// announceWriter(): this handle, which may stage, is a writer and no follower.
   Napi::Value announce_writer(const Napi::CallbackInfo& info) {
-    core(info.Env()).set_writer_handle(true);
+    staging(info.Env()).set_writer_handle(true);
     return info.Env().Undefined();
   }
   Napi::Value has_writer_handle(const Napi::CallbackInfo& info) {
     return Napi::Boolean::New(info.Env(), core(info.Env()).has_writer_handle());
   }
   Napi::Value release_writer(const Napi::CallbackInfo& info) {
-    core(info.Env()).release_writer(this);
+    core(info.Env());
+    lease_.reset();
     return info.Env().Undefined();
   }
 
@@ -149,18 +162,18 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   /// with the operation's position; the caller then aborts.
   Napi::Value stage_ops(const Napi::CallbackInfo& info) {
     const auto bytes = bytes_arg(info[0]);
-    const uint32_t first = info[1].As<Napi::Number>().Uint32Value();
+    const uint32_t first = number_arg(info[1], kNone);
     const RunMode mode = bytes.size() > kInlineBufferBytes ? RunMode::kPool : RunMode::kInline;
-    core(info.Env());
+    staging(info.Env());
     return run_kernel(
         info.Env(), mode, std::make_shared<StopToken>(),
-        [store = core_, bytes, first](StopToken&) { return store->stage().apply(bytes, first); },
+        [lease = lease_, bytes, first](StopToken&) { return lease->core().stage().apply(bytes, first); },
         [](Napi::Env env) { return env.Undefined(); }, info[0]);
   }
 
   /// checkEvents(columns): a promise; E_SCHEMA, E_INVALID_ARG and E_PERIOD_ORDER carry the row.
   Napi::Value check_events(const Napi::CallbackInfo& info) {
-    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[0].As<Napi::Object>()));
+    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[0]));
     const RunMode mode = columns->row_count > kInlineRows ? RunMode::kPool : RunMode::kInline;
     return run_kernel(
         info.Env(), mode, std::make_shared<StopToken>(), [columns](StopToken&) { return palimpsest::check_events(*columns); },
@@ -169,21 +182,22 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
 
   /// stageEvents(header, columns): applies checked columns and gives their blocks for the log as {bytes, ends}.
   Napi::Value stage_events(const Napi::CallbackInfo& info) {
-    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0].As<Napi::Object>()));
-    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[1].As<Napi::Object>()));
+    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0]));
+    auto columns = std::make_shared<EventColumns>(event_columns_arg(info[1]));
     struct Blocks {
       std::vector<uint8_t> bytes;
       std::vector<double> ends;
     };
     auto blocks = std::make_shared<Blocks>();
     const RunMode mode = columns->row_count > kInlineRows ? RunMode::kPool : RunMode::kInline;
-    core(info.Env());
+    staging(info.Env());
     return run_kernel(
         info.Env(), mode, std::make_shared<StopToken>(),
-        [store = core_, header, columns, blocks](StopToken&) -> Status {
-          Stage& stage = store->stage();
+        [lease = lease_, header, columns, blocks](StopToken&) -> Status {
+          Stage& stage = lease->core().stage();
+          if (Status status = check_layout(*columns); !status.is_ok()) return status;
           if (Status status = stage.begin_events(header->view()); !status.is_ok()) return status;
-          EventCutter cutter(*columns, store->tables().uids);
+          EventCutter cutter(*columns, lease->core().tables().uids);
           uint32_t first_row = 0;
           while (const EventBlock* block = cutter.next()) {
             Status status = stage.add_block(*block);
@@ -209,16 +223,16 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
 
   /// stageBlocks(header, blocks): the same operation from the log, on replay. E_LOG_CORRUPT when a block is not one.
   Napi::Value stage_blocks(const Napi::CallbackInfo& info) {
-    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0].As<Napi::Object>()));
+    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0]));
     auto blocks = std::make_shared<std::vector<std::span<const uint8_t>>>();
-    const auto list = info[1].As<Napi::Array>();
+    const Napi::Array list = array_arg(info[1]);
     for (uint32_t i = 0; i < list.Length(); ++i) blocks->push_back(bytes_arg(list.Get(i)));
-    core(info.Env());
+    staging(info.Env());
     return run_kernel(
         info.Env(), blocks->size() > 2 ? RunMode::kPool : RunMode::kInline, std::make_shared<StopToken>(),
-        [store = core_, header, blocks](StopToken&) -> Status {
-          Stage& stage = store->stage();
-          TextTable& uids = store->tables().uids;
+        [lease = lease_, header, blocks](StopToken&) -> Status {
+          Stage& stage = lease->core().stage();
+          TextTable& uids = lease->core().tables().uids;
           if (Status status = stage.begin_events(header->view()); !status.is_ok()) return status;
           for (size_t i = 0; i < blocks->size(); ++i) {
             auto block = decode_block((*blocks)[i], kBlockRowLimit);
@@ -243,9 +257,10 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   /// stageErased(edgeNumbers, nodeUids): the numbers that an erased operation used up; a uid that others still name
   /// keeps its number, null stands for one that is gone.
   Napi::Value stage_erased(const Napi::CallbackInfo& info) {
-    Tables& tables = core(info.Env()).tables();
-    for (uint32_t edge = info[0].As<Napi::Number>().Uint32Value(); edge > 0; --edge) tables.edges.add_erased();
-    const auto uids = info[1].As<Napi::Array>();
+    Tables& tables = staging(info.Env()).tables();
+    const uint32_t edge_count = number_arg(info[0], kErasedEdges);
+    const Napi::Array uids = array_arg(info[1]);
+    for (uint32_t i = 0; i < edge_count; ++i) tables.edges.add_erased();
     for (uint32_t i = 0; i < uids.Length(); ++i) {
       const Napi::Value uid = uids.Get(i);
       uid.IsString() ? tables.uids.intern(uid.As<Napi::String>().Utf8Value()) : tables.uids.add_unnamed();
@@ -256,25 +271,25 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   /// seal(txTime): the commit's number, or a promise of it when the batch is large.
   Napi::Value seal(const Napi::CallbackInfo& info) {
     const Micros tx_time = micros_arg(info[0]);
-    const RunMode mode = core(info.Env()).stage().pending_rows() > kInlineRows ? RunMode::kPool : RunMode::kInline;
+    const RunMode mode = staging(info.Env()).stage().pending_rows() > kInlineRows ? RunMode::kPool : RunMode::kInline;
     auto tx = std::make_shared<Tx>(0);
     return run_kernel(
         info.Env(), mode, std::make_shared<StopToken>(),
-        [store = core_, tx, tx_time](StopToken&) {
-          *tx = store->seal(tx_time);
+        [lease = lease_, tx, tx_time](StopToken&) {
+          *tx = lease->core().seal(tx_time);
           return Status::ok();
         },
         [tx](Napi::Env env) { return Napi::Number::New(env, *tx); });
   }
   Napi::Value abort(const Napi::CallbackInfo& info) {
-    core(info.Env()).abort();
+    staging(info.Env()).abort();
     return info.Env().Undefined();
   }
   /// publish(chain): makes the oldest sealed commit visible and tells every subscriber.
   Napi::Value publish(const Napi::CallbackInfo& info) {
     const auto chain = bytes_arg(info[0]);
     CoreStore& store = core(info.Env());
-    if (chain.size() != 32 || !store.has_sealed()) {
+    if (lease_ == nullptr || chain.size() != 32 || !store.has_sealed()) {
       throw error_of(info.Env(), Status(Code::kInternal, "there is nothing to publish"));
     }
     store.publish(chain.first<32>());
@@ -294,11 +309,11 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     return info.Env().Undefined();
   }
   Napi::Value maintain(const Napi::CallbackInfo& info) {
-    core(info.Env());
+    staging(info.Env());
     return run_kernel(
         info.Env(), RunMode::kPool, std::make_shared<StopToken>(),
-        [store = core_](StopToken&) {
-          store->maintain();
+        [lease = lease_](StopToken&) {
+          lease->core().maintain();
           return Status::ok();
         },
         [](Napi::Env env) { return env.Undefined(); });
@@ -306,8 +321,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   /// view(tx | null): the newest published view, read as of commit `tx`.
   Napi::Value view(const Napi::CallbackInfo& info) {
     auto newest = core(info.Env()).view();
-    const Tx tx = info[0].IsNumber() ? info[0].As<Napi::Number>().Uint32Value() : newest->tx;
-    if (tx > newest->tx) throw error_of(info.Env(), Status(Code::kInternal, "no such commit is published"));
+    const bool is_newest = info[0].IsNull() || info[0].IsUndefined();
+    const Tx tx = is_newest ? newest->tx : number_arg(info[0], newest->tx);
     return make_view_handle(info.Env(), std::move(newest), tx);
   }
   /// subscribe(callback | null): called with the newest published tx after each publication, by whichever env.
@@ -327,7 +342,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
 
   Napi::Value needs_maintenance(const Napi::CallbackInfo& info) {
-    return Napi::Boolean::New(info.Env(), core(info.Env()).needs_maintenance());
+    return Napi::Boolean::New(info.Env(), staging(info.Env()).needs_maintenance());
   }
   Napi::Value staged_tx(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), core(info.Env()).staged_tx());
@@ -352,6 +367,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
 
   std::shared_ptr<CoreStore> core_;
+  std::shared_ptr<WriterLease> lease_;  // counts this handle and its work on the pool; touched on this thread only
   uint64_t listener_ = 0;
   std::shared_ptr<Napi::FunctionReference> callback_;
 };

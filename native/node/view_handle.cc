@@ -11,6 +11,9 @@ Napi::Value instant_or_null(Napi::Env env, bool has_value, Micros value) {
   return has_value ? Napi::Value(Napi::BigInt::New(env, value)) : env.Null();
 }
 
+// Only what bears the tag is unwrapped: a wrapped object of another class is no view, whatever its prototype says.
+constexpr napi_type_tag kViewTag = {0x0b3a7c51d2e94f68, 0x9d5e1f20c47ba836};
+
 class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
  public:
   static Napi::Function define(Napi::Env env) {
@@ -24,7 +27,9 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
                            InstanceMethod<&ViewHandle::head_tx>("headTx"),
                        });
   }
-  explicit ViewHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {}
+  explicit ViewHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
+    info.This().As<Napi::Object>().TypeTag(&kViewTag);
+  }
 
   void set(Pin pin) { pin_ = std::move(pin); }
   const Pin& pin(Napi::Env env) const {
@@ -44,16 +49,14 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
   /// at(tx): another handle on the same view, read as of another commit.
   Napi::Value at(const Napi::CallbackInfo& info) {
     const Pin& pinned = pin(info.Env());
-    const Tx tx = info[0].As<Napi::Number>().Uint32Value();
-    if (tx > pinned.view().tx) throw error_of(info.Env(), Status(Code::kInternal, "no such commit in this view"));
+    const Tx tx = number_arg(info[0], pinned.view().tx);
     return make_view_handle(info.Env(), pinned.shared_view(), tx);
   }
   /// commit(n): the record of a commit up to the view's, counts of the state after it included.
   Napi::Value commit(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
     const Pin& pinned = pin(env);
-    const Tx number = info[0].As<Napi::Number>().Uint32Value();
-    if (number > pinned.view().tx) throw error_of(env, Status(Code::kInternal, "no such commit in this view"));
+    const Tx number = number_arg(info[0], pinned.view().tx);
     const Commit record = pinned.commit(number);
     const bool is_last = number == pinned.view().tx;
     const Commit next = is_last ? Commit{} : pinned.commit(number + 1);
@@ -69,7 +72,8 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
     out.Set("asserted", record.asserted);
     out.Set("retracted", record.retracted);
     out.Set("corrected", record.corrected);
-    out.Set("chain", Napi::Buffer<uint8_t>::Copy(env, record.chain.data(), record.chain.size()));
+    const std::array<uint8_t, 32> chain = pinned.chain(number);
+    out.Set("chain", Napi::Buffer<uint8_t>::Copy(env, chain.data(), chain.size()));
     out.Set("ingested", static_cast<double>(record.ingested));
     return out;
   }
@@ -82,8 +86,8 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
 
 }  // namespace
 
-const Pin& pin_of(const Napi::Value& view_handle) {
-  if (!view_handle.IsObject()) {
+Pin pin_of(const Napi::Value& view_handle) {
+  if (!view_handle.IsObject() || !view_handle.As<Napi::Object>().CheckTypeTag(&kViewTag)) {
     throw error_of(view_handle.Env(), Status(Code::kInternal, "a view is expected"));
   }
   return ViewHandle::Unwrap(view_handle.As<Napi::Object>())->pin(view_handle.Env());

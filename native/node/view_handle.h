@@ -9,8 +9,9 @@
 
 namespace palimpsest::node {
 
-/// The pin behind a view handle. Throws E_INTERNAL for anything else and for a released one.
-const Pin& pin_of(const Napi::Value& view_handle);
+/// The pin behind a view handle, which may be released while the caller reads its other arguments. Throws E_INTERNAL for
+/// anything else and for a released one.
+Pin pin_of(const Napi::Value& view_handle);
 
 /// A new handle on a view as of commit `tx`.
 Napi::Value make_view_handle(Napi::Env env, std::shared_ptr<const StoreView> view, Tx tx);

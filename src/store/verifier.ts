@@ -7,6 +7,10 @@ import { judgeRejected, replayCommit } from "./replay.js";
 export class LogVerifier {
   private readonly core = addon.openCore(null);
 
+  constructor() {
+    this.core.acquireWriter();
+  }
+
   /** E_LOG_CORRUPT when an applied batch does not apply, or a rejected one would not be rejected. */
   async apply(commit: LogCommit): Promise<void> {
     if (commit.outcome.kind === "applied") await replayCommit(this.core, commit);

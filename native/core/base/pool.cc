@@ -34,9 +34,20 @@ void Pool::submit(std::function<void()> task) {
   {
     std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
-    if (idle_count_ < tasks_.size() && threads_.size() < thread_count_) threads_.emplace_back([this] { work(); });
+    if (idle_count_ < tasks_.size() && threads_.size() < thread_count_) start_thread();
   }
   wake_.notify_one();
+}
+
+void Pool::start_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (...) {
+    // With fewer threads than wanted the tasks wait longer; with none nobody would ever run this one.
+    if (!threads_.empty()) return;
+    tasks_.pop_back();
+    throw;
+  }
 }
 
 void Pool::work() {

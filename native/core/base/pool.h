@@ -19,10 +19,12 @@ class Pool {
   explicit Pool(unsigned thread_count) : thread_count_(thread_count) {}
   ~Pool();
 
+  /// Throws std::system_error, and forgets the task, when the system gives not even one thread.
   void submit(std::function<void()> task);
   unsigned thread_count() const { return thread_count_; }
 
  private:
+  void start_thread();
   void work();
 
   const unsigned thread_count_;

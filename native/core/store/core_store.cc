@@ -80,76 +80,69 @@ void CoreStore::release_writer(const void* owner) {
   stage_.abort();
   if (has_sealed()) poison();
   std::lock_guard lock(mutex_);
+  announced_tx_ = 0;
   writer_ = nullptr;
   set_writer_handle(false);
 }
 
-Tx CoreStore::seal(Micros tx_time) {
-  const Tx tx = staged_tx() + 1;
-  const SealedBatch batch = stage_.seal(tx, tx_time);
+/// A view of what is in the tables as commit `tx`.
+void CoreStore::add_sealed(Tx tx, TimeRuns runs) {
   auto view = std::make_shared<StoreView>();
   view->tables = tables_;
   view->tx = tx;
-  view->edge_rows = batch.edge_rows;
-  view->node_rows = batch.node_rows;
+  view->edge_rows = tables_->edge_versions.row_count();
+  view->node_rows = tables_->node_versions.row_count();
   view->edge_count = tables_->edges.count();
   view->node_count = tables_->uids.count();
   view->label_set_count = tables_->label_set_count;
-  view->runs = newest_sealed_->runs.extended(tables_->edge_versions, batch.edge_rows);
-  if (view->runs.runs.size() != newest_sealed_->runs.runs.size()) {
-    view->runs = view->runs.compacted(tables_->edge_versions, kInlineMergeRows);
-  }
+  view->runs = std::move(runs);
   newest_sealed_->garbage.take(garbage_);
   newest_sealed_->next = view;
   newest_sealed_ = view;
-  sealed_.push_back(std::move(view));
+  std::shared_ptr<const StoreView> replaced = std::move(view);
+  std::lock_guard lock(mutex_);
+  // A copy of the commit that is published already takes its place at once.
+  if (tx == published_->tx) {
+    published_.swap(replaced);
+  } else {
+    sealed_.push_back(std::move(replaced));
+  }
+}
+
+Tx CoreStore::seal(Micros tx_time) {
+  const Tx tx = staged_tx() + 1;
+  stage_.seal(tx, tx_time);
+  const VersionTable& edges = tables_->edge_versions;
+  TimeRuns runs = newest_sealed_->runs.extended(edges, edges.row_count());
+  if (runs.runs.size() != newest_sealed_->runs.runs.size()) runs = runs.compacted(edges, kInlineMergeRows);
+  add_sealed(tx, std::move(runs));
+  bytes_.store(tables_->bytes(), std::memory_order_relaxed);
   staged_tx_.store(tx, std::memory_order_release);
   return tx;
 }
 
-void CoreStore::publish(std::span<const uint8_t, 32> chain) {
-  std::shared_ptr<const StoreView> view = std::move(sealed_.front());
-  sealed_.pop_front();
-  std::copy(chain.begin(), chain.end(), tables_->commits.slot(view->tx)->chain.begin());
-  // A joined copy of the same commit (see maintain) is published with it.
-  while (!sealed_.empty() && sealed_.front()->tx == view->tx) {
-    view = std::move(sealed_.front());
-    sealed_.pop_front();
-  }
-  const Tables& t = *tables_;
-  bytes_.store(t.uids.bytes() + t.types.bytes() + t.labels.bytes() + t.prop_names.bytes() + t.texts.bytes() +
-                   t.edges.bytes() + t.edge_versions.bytes() + t.node_versions.bytes() + t.edge_index.bytes() +
-                   t.node_index.bytes() + t.incidence.bytes() + t.known_tx.bytes() + t.commits.bytes(),
-               std::memory_order_relaxed);
+bool CoreStore::has_sealed() const {
   std::lock_guard lock(mutex_);
+  return !sealed_.empty();
+}
+
+void CoreStore::publish(std::span<const uint8_t, 32> chain) {
+  // Declared before the lock: what the old view held is freed after it.
+  std::shared_ptr<const StoreView> view;
+  std::lock_guard lock(mutex_);
+  const Tx tx = sealed_.front()->tx;
+  std::copy(chain.begin(), chain.end(), tables_->chains.slot(tx)->begin());
+  // A joined copy of the same commit (see maintain) is published with it.
+  for (; !sealed_.empty() && sealed_.front()->tx == tx; sealed_.pop_front()) view = std::move(sealed_.front());
   published_.swap(view);
-  for (const auto& [number, listener] : listeners_) listener(published_->tx);
+  for (const auto& [number, listener] : listeners_) listener(tx);
 }
 
 bool CoreStore::needs_maintenance() const { return newest_sealed_->runs.joinable_rows() > 0; }
 
 void CoreStore::maintain() {
   // Runs are immutable, and the view that gets the joined ones is a sealed copy of the newest with the same tx.
-  TimeRuns joined = newest_sealed_->runs.compacted(tables_->edge_versions, UINT64_MAX);
-  auto view = std::make_shared<StoreView>();
-  view->tables = tables_;
-  view->tx = newest_sealed_->tx;
-  view->edge_rows = newest_sealed_->edge_rows;
-  view->node_rows = newest_sealed_->node_rows;
-  view->edge_count = newest_sealed_->edge_count;
-  view->node_count = newest_sealed_->node_count;
-  view->label_set_count = newest_sealed_->label_set_count;
-  view->runs = std::move(joined);
-  newest_sealed_->garbage.take(garbage_);
-  newest_sealed_->next = view;
-  newest_sealed_ = view;
-  if (!sealed_.empty()) {
-    sealed_.push_back(std::move(view));
-    return;
-  }
-  std::shared_ptr<const StoreView> published = std::move(view);
-  std::lock_guard lock(mutex_);
-  published_.swap(published);
+  add_sealed(newest_sealed_->tx, newest_sealed_->runs.compacted(tables_->edge_versions, UINT64_MAX));
 }
 
 }  // namespace palimpsest

@@ -47,7 +47,7 @@ class CoreStore {
   bool has_writer_handle() const { return has_writer_handle_.load(std::memory_order_acquire); }
   void set_writer_handle(bool is_there) { has_writer_handle_.store(is_there, std::memory_order_release); }
 
-  // --- holder of the write token only, one call at a time, on any thread ---
+  // --- holder of the write token only, one call at a time, on any thread; `publish` also beside any other of these ---
   /// Settles the time of the commit that is sealed next; false when a pin has promised meanwhile that none falls there.
   bool announce_commit(Micros tx_time);
   Stage& stage() { return stage_; }
@@ -57,21 +57,23 @@ class CoreStore {
   void abort() { stage_.abort(); }
   /// Makes the oldest sealed commit visible; `chain` is that of its last frame.
   void publish(std::span<const uint8_t, 32> chain);
-  bool has_sealed() const { return !sealed_.empty(); }
+  bool has_sealed() const;
   void poison() { is_poisoned_.store(true, std::memory_order_release); }
   /// True when sorted runs are waiting to be joined: `maintain` then belongs on the pool before the next batch.
   bool needs_maintenance() const;
   void maintain();
 
  private:
+  void add_sealed(Tx tx, TimeRuns runs);
+
   Garbage garbage_;  // replaced since the newest sealed view was made
   std::shared_ptr<Tables> tables_;
   Stage stage_;
   std::atomic<Tx> staged_tx_{0};
   std::shared_ptr<StoreView> newest_sealed_;
-  std::deque<std::shared_ptr<StoreView>> sealed_;  // not published yet, oldest first
 
   mutable std::mutex mutex_;  // guards what stands below; held for a copy, never during work
+  std::deque<std::shared_ptr<const StoreView>> sealed_;  // not published yet, oldest first
   std::shared_ptr<const StoreView> published_;
   const void* writer_ = nullptr;
   // The floor and the announcement change under one lock: a pin sees the commit, or the commit sees the pin.

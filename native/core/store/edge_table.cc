@@ -27,7 +27,18 @@ uint64_t chosen_number(std::string_view key) {
   return error == std::errc{} && end == key.data() + key.size() ? number : 0;
 }
 
-std::string chosen_key(uint64_t number) { return "#" + std::to_string(number); }
+void append_chosen_key(uint64_t number, std::string& out) {
+  char digits[24];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  out.push_back('#');
+  out.append(digits, end);
+}
+
+std::string chosen_key(uint64_t number) {
+  std::string key;
+  append_chosen_key(number, key);
+  return key;
+}
 }  // namespace
 
 EdgeTable::~EdgeTable() {
@@ -40,10 +51,7 @@ void EdgeTable::append_key(EdgeNumber edge, std::string& out) const {
     out.append(keys_.get(number));
     return;
   }
-  char digits[16];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, edge);
-  out.push_back('#');
-  out.append(digits, end);
+  append_chosen_key(edge, out);
 }
 
 std::string EdgeTable::key(EdgeNumber edge) const {
@@ -52,27 +60,27 @@ std::string EdgeTable::key(EdgeNumber edge) const {
   return text;
 }
 
-EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key) const {
-  const uint64_t number = chosen_number(key);
-  // A staged edge's columns may be half written; its chunk exists once its number was ever given.
-  if (number != 0 && number < kRowLimit) {
-    const auto edge = static_cast<EdgeNumber>(number);
-    if (src_.chunk(edge >> 12) != nullptr && has_chosen_key(edge) && src_.get(edge) == src && dst_.get(edge) == dst &&
-        type_.get(edge) == type) {
-      return edge;
-    }
-  }
-  const TextNumber text = keys_.find(key);
-  return text == kNone ? 0 : find_keyed(src, type, dst, text);
+bool EdgeTable::is_chosen(EdgeNumber edge, NodeNumber src, TypeNumber type, NodeNumber dst) const {
+  return has_chosen_key(edge) && src_.get(edge) == src && dst_.get(edge) == dst && type_.get(edge) == type;
 }
 
-EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key) const {
+EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key, EdgeNumber last) const {
+  const uint64_t number = chosen_number(key);
+  if (number != 0 && number <= last && is_chosen(static_cast<EdgeNumber>(number), src, type, dst)) {
+    return static_cast<EdgeNumber>(number);
+  }
+  const TextNumber text = keys_.find(key);
+  return text == kNone ? 0 : find_keyed(src, type, dst, text, last);
+}
+
+EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key, EdgeNumber last) const {
   const uint64_t hash = hash_identity(src, type, dst, key);
   const SubTable* table = tables_[hash >> 56].load(std::memory_order_acquire);
   if (table == nullptr) return 0;
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
     const EdgeNumber edge = table->slots[slot].load(std::memory_order_acquire);
     if (edge == 0) return 0;
+    if (edge > last) continue;
     if (src_.get(edge) == src && dst_.get(edge) == dst && type_.get(edge) == type && key_.get(edge) == key) return edge;
   }
 }
@@ -80,14 +88,11 @@ EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst
 EdgeNumber EdgeTable::find_or_add(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key) {
   const uint64_t number = chosen_number(key);
   if (number != 0) {
-    if (number <= count_) {
-      const auto edge = static_cast<EdgeNumber>(number);
-      if (has_chosen_key(edge) && src_.get(edge) == src && dst_.get(edge) == dst && type_.get(edge) == type) return edge;
-    }
+    if (number <= count_ && is_chosen(static_cast<EdgeNumber>(number), src, type, dst)) return static_cast<EdgeNumber>(number);
     has_numbered_keys_ = true;
   }
   const TextNumber text = keys_.intern(key);
-  if (const EdgeNumber known = find_keyed(src, type, dst, text)) return known;
+  if (const EdgeNumber known = find_keyed(src, type, dst, text, count_)) return known;
   const EdgeNumber edge = append(src, type, dst, text);
   add_to_hash(edge);
   return edge;
@@ -99,7 +104,7 @@ EdgeNumber EdgeTable::add_with_chosen_key(NodeNumber src, TypeNumber type, NodeN
     uint64_t number = seq;
     for (;; ++number) {
       const TextNumber text = keys_.find(chosen_key(number));
-      if (text == kNone || find_keyed(src, type, dst, text) == 0) break;
+      if (text == kNone || find_keyed(src, type, dst, text, count_) == 0) break;
     }
     if (number != seq) return find_or_add(src, type, dst, chosen_key(number));
   }

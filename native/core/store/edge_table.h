@@ -30,8 +30,8 @@ class EdgeTable {
   /// Appends the key's text.
   void append_key(EdgeNumber edge, std::string& out) const;
   std::string key(EdgeNumber edge) const;
-  /// The number of an identity, 0 when it has none. May be one that the caller's view does not know yet.
-  EdgeNumber find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key) const;
+  /// The number of an identity, at most `last`: 0 when it has none. Columns above `last` may be half written.
+  EdgeNumber find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key, EdgeNumber last) const;
 
   // --- writer only ---
   uint32_t count() const { return count_; }  // numbers run from 1 to count
@@ -56,7 +56,8 @@ class EdgeTable {
     std::atomic<uint32_t> slots[1];
   };
   EdgeNumber append(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key);
-  EdgeNumber find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key) const;
+  EdgeNumber find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key, EdgeNumber last) const;
+  bool is_chosen(EdgeNumber edge, NodeNumber src, TypeNumber type, NodeNumber dst) const;
   uint64_t hash_of(EdgeNumber edge) const;
   void add_to_hash(EdgeNumber edge);
   void remove_from_hash(EdgeNumber edge);

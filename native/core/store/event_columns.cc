@@ -31,6 +31,31 @@ Status check_text(std::string_view text, const TextRule& rule, uint32_t row) {
   return Status::ok();
 }
 
+enum class Presence { kRequired, kOptional };
+
+Status check_text_layout(const TextColumn& column, const TextRule& rule, Presence presence, uint32_t row_count) {
+  const auto bad = [&](const char* what, uint32_t row) {
+    return Status(Code::kInvalidArg, "the " + std::string(rule.what) + what, row);
+  };
+  uint32_t before = 0;
+  for (uint32_t number = 0; number < column.text_count; ++number) {
+    const uint32_t end = column.ends[number];
+    if (end < before || end > column.byte_count) {
+      return bad(" ends before it begins or outside its bytes", column.codes == nullptr ? number : 0);
+    }
+    before = end;
+  }
+  if (column.codes == nullptr && column.text_count != row_count) return bad(" is not there for every row", column.text_count);
+  for (uint32_t row = 0; row < row_count; ++row) {
+    if (!column.has(row)) {
+      if (presence == Presence::kRequired) return bad(" is missing", row);
+      continue;
+    }
+    if (column.codes != nullptr && column.codes[row] >= column.text_count) return bad(" has a code outside its dictionary", row);
+  }
+  return Status::ok();
+}
+
 Status check_column(const TextColumn& column, const TextRule& rule, uint32_t row_count) {
   if (column.codes == nullptr) {
     for (uint32_t row = 0; row < row_count; ++row) {
@@ -47,11 +72,10 @@ Status check_column(const TextColumn& column, const TextRule& rule, uint32_t row
     has_bad = has_bad || is_bad[number] != 0;
   }
   for (uint32_t row = 0; row < row_count; ++row) {
-    if (!column.has(row)) continue;
-    if (column.codes[row] >= column.text_count) {
-      return Status(Code::kInvalidArg, std::string("the ") + rule.what + " has a code outside its dictionary", row);
+    const uint32_t code = column.codes[row];
+    if (has_bad && column.has(row) && code < column.text_count && is_bad[code] != 0) {
+      return check_text(column.text(code), rule, row);
     }
-    if (has_bad && is_bad[column.codes[row]] != 0) return check_text(column.at(row), rule, row);
   }
   return Status::ok();
 }
@@ -76,18 +100,41 @@ bool is_present(const RawProperty& property, uint32_t row) {
   return property.present == nullptr || property.present[row] != 0;
 }
 
+/// The texts of a string property, absent where the property is.
+TextColumn texts_of(const RawProperty& property) {
+  TextColumn texts = property.texts;
+  texts.present = property.present;
+  return texts;
+}
+
 bool becomes_int(double value) { return std::trunc(value) == value && std::fabs(value) <= kLargestSafe; }
 
 }  // namespace
 
+Status check_layout(const EventColumns& columns) {
+  const uint32_t rows = columns.row_count;
+  if (Status status = check_text_layout(columns.src, kUid, Presence::kRequired, rows); !status.is_ok()) return status;
+  if (Status status = check_text_layout(columns.dst, kUid, Presence::kRequired, rows); !status.is_ok()) return status;
+  if (Status status = check_text_layout(columns.type, kType, Presence::kRequired, rows); !status.is_ok()) return status;
+  if (columns.key.is_given()) {
+    if (Status status = check_text_layout(columns.key, kKey, Presence::kOptional, rows); !status.is_ok()) return status;
+  }
+  for (const RawProperty& property : columns.props) {
+    if (!property.texts.is_given()) continue;
+    const TextColumn texts = texts_of(property);
+    if (Status status = check_text_layout(texts, kValue, Presence::kOptional, rows); !status.is_ok()) return status;
+  }
+  return check_times(columns);
+}
+
 Status check_events(const EventColumns& columns) {
+  if (Status status = check_layout(columns); !status.is_ok()) return status;
   if (Status status = check_column(columns.src, kUid, columns.row_count); !status.is_ok()) return status;
   if (Status status = check_column(columns.dst, kUid, columns.row_count); !status.is_ok()) return status;
   if (Status status = check_column(columns.type, kType, columns.row_count); !status.is_ok()) return status;
   if (columns.key.is_given()) {
     if (Status status = check_column(columns.key, kKey, columns.row_count); !status.is_ok()) return status;
   }
-  if (Status status = check_times(columns); !status.is_ok()) return status;
   for (const RawProperty& property : columns.props) {
     for (const RawProperty* other = columns.props.data(); other != &property; ++other) {
       if (other->name != property.name) continue;
@@ -104,9 +151,7 @@ Status check_events(const EventColumns& columns) {
         }
       }
     } else if (property.kind == PropKind::kString || property.kind == PropKind::kJson) {
-      TextColumn texts = property.texts;
-      texts.present = property.present;
-      if (Status status = check_column(texts, kValue, columns.row_count); !status.is_ok()) return status;
+      if (Status status = check_column(texts_of(property), kValue, columns.row_count); !status.is_ok()) return status;
     }
   }
   return Status::ok();
@@ -118,12 +163,14 @@ EventCutter::EventCutter(const EventColumns& columns, TextTable& uids) : columns
 }
 
 NodeNumber EventCutter::node_of(const TextColumn& column, uint32_t row, std::vector<NodeNumber>& by_code) {
-  if (column.codes != nullptr && by_code[column.codes[row]] != kNone) return by_code[column.codes[row]];
-  const std::string_view uid = column.at(row);
+  const uint32_t code = column.text_of(row);
+  const bool has_place = code < by_code.size();
+  if (has_place && by_code[code] != kNone) return by_code[code];
+  const std::string_view uid = column.text(code);
   const uint32_t before = uids_.count();
   const NodeNumber node = uids_.intern(uid);
   if (node == before) block_.new_uids.push_back(uid);
-  if (column.codes != nullptr) by_code[column.codes[row]] = node;
+  if (has_place) by_code[code] = node;
   return node;
 }
 

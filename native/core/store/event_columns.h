@@ -15,6 +15,7 @@ namespace palimpsest {
 /// Texts end to end, with the end of each; rows point into them by code, or one by one where there are no codes.
 struct TextColumn {
   const char* bytes = nullptr;
+  uint64_t byte_count = 0;
   const uint32_t* ends = nullptr;
   const uint32_t* codes = nullptr;    // null: row i is text i
   const uint8_t* present = nullptr;   // null: every row has one
@@ -23,9 +24,12 @@ struct TextColumn {
   bool is_given() const { return ends != nullptr; }
   bool has(uint32_t row) const { return present == nullptr || present[row] != 0; }
   uint32_t text_of(uint32_t row) const { return codes == nullptr ? row : codes[row]; }
+  /// Never outside `bytes`, even where the caller changed what was checked before.
   std::string_view text(uint32_t number) const {
-    const uint32_t from = number == 0 ? 0 : ends[number - 1];
-    return {bytes + from, ends[number] - from};
+    if (number >= text_count) return {};
+    const uint64_t to = ends[number] < byte_count ? ends[number] : byte_count;
+    const uint64_t from = number == 0 ? 0 : ends[number - 1];
+    return from < to ? std::string_view(bytes + from, to - from) : std::string_view(bytes, 0);
   }
   std::string_view at(uint32_t row) const { return text(text_of(row)); }
 };
@@ -51,10 +55,14 @@ struct EventColumns {
   std::vector<RawProperty> props;
 };
 
-/// Everything that the columns alone decide (semantics.md, Limits and Time); the status carries the row.
+/// That no end, code or time leads astray and no end of an edge or type is missing: whoever reads or cuts columns relies
+/// on it. The status carries the row.
+Status check_layout(const EventColumns& columns);
+
+/// Everything that the columns alone decide (semantics.md, Limits and Time), `check_layout` included.
 Status check_events(const EventColumns& columns);
 
-/// Cuts checked columns into blocks, giving numbers to uids as it goes.
+/// Cuts columns with a good layout into blocks, giving numbers to uids as it goes.
 class EventCutter {
  public:
   EventCutter(const EventColumns& columns, TextTable& uids);

@@ -72,28 +72,31 @@ Incidence::List* Incidence::with_room(NodeNumber node, List* list) {
   List* larger = make_list(list->capacity * 2);
   std::copy_n(list->chunks, list->count, larger->chunks);
   larger->count = list->count;
-  bytes_ -= sizeof(List) + sizeof(Chunk*) * (list->capacity - 1);
-  garbage_.retire(list, std::free);
+  retire(list);
   lists_.set_atomic(node, larger);
   return larger;
 }
 
-void Incidence::replace(List* list, uint32_t index, Chunk* chunk) {
-  Chunk* old = list->chunks[index];
-  bytes_ -= sizeof(Chunk) + sizeof(Slot) * (old->capacity - 1);
-  garbage_.retire(old, std::free);
-  std::atomic_ref<Chunk*>(list->chunks[index]).store(chunk, std::memory_order_release);
+void Incidence::retire(Chunk* chunk) {
+  bytes_ -= sizeof(Chunk) + sizeof(Slot) * (chunk->capacity - 1);
+  garbage_.retire(chunk, std::free);
+}
+
+void Incidence::retire(List* list) {
+  bytes_ -= sizeof(List) + sizeof(Chunk*) * (list->capacity - 1);
+  garbage_.retire(list, std::free);
 }
 
 void Incidence::append(NodeNumber node, List*& list, const Slot& slot, Micros end) {
   Chunk* last = list->chunks[list->count - 1];
   if (last->count == last->capacity) {
     if (last->capacity < kChunkSlots) {
-      Chunk* larger = make_chunk(last->capacity * 2);
+      Chunk* larger = make_chunk(std::min(kChunkSlots, last->capacity * 2));
       std::copy_n(last->slots, last->count, larger->slots);
       larger->count = last->count;
       larger->max_end = last->max_end;
-      replace(list, list->count - 1, larger);
+      retire(last);
+      std::atomic_ref<Chunk*>(list->chunks[list->count - 1]).store(larger, std::memory_order_release);
       last = larger;
     } else {
       last = make_chunk(list->count < 4 ? kChunkSlots / 4 : kChunkSlots);
@@ -111,52 +114,75 @@ void Incidence::append(NodeNumber node, List*& list, const Slot& slot, Micros en
   std::atomic_ref<uint32_t>(last->count).store(last->count + 1, std::memory_order_release);
 }
 
-void Incidence::insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const VersionTable& versions) {
-  // The first chunk whose last slot is not before the new one takes it.
-  uint32_t low = 0;
-  uint32_t high = list->count - 1;
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2;
-    const Chunk& chunk = *list->chunks[middle];
-    if (is_before(chunk.slots[chunk.count - 1], slot, versions)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const Chunk& chunk = *list->chunks[low];
-  const auto position = static_cast<uint32_t>(
-      std::lower_bound(chunk.slots, chunk.slots + chunk.count, slot,
-                       [&](const Slot& a, const Slot& b) { return is_before(a, b, versions); }) -
-      chunk.slots);
-  std::vector<Slot> merged(chunk.slots, chunk.slots + chunk.count);
-  merged.insert(merged.begin() + position, slot);
-  const Micros max_end = std::max(chunk.max_end, end);
-  const auto fill = [&](uint32_t from, uint32_t to, uint32_t capacity) {
-    Chunk* part = make_chunk(capacity);
-    std::copy(merged.begin() + from, merged.begin() + to, part->slots);
-    part->count = to - from;
-    part->max_end = max_end;
-    return part;
+uint32_t Incidence::chunk_for(const List& list, const Slot& slot, uint32_t from, const VersionTable& versions) {
+  const auto is_below = [&](const Chunk* chunk, const Slot& bound) {
+    return is_before(chunk->slots[chunk->count - 1], bound, versions);
   };
+  return static_cast<uint32_t>(std::lower_bound(list.chunks + from, list.chunks + list.count, slot, is_below) - list.chunks);
+}
+
+void Incidence::merge(const Chunk& chunk, std::span<const Slot> slots, std::span<const Micros> ends,
+                      const VersionTable& versions, std::vector<Chunk*>& out) {
+  std::vector<Slot> merged(chunk.count + slots.size());
+  std::merge(chunk.slots, chunk.slots + chunk.count, slots.begin(), slots.end(), merged.begin(),
+             [&](const Slot& a, const Slot& b) { return is_before(a, b, versions); });
   const auto total = static_cast<uint32_t>(merged.size());
   if (total <= kChunkSlots) {
-    replace(list, low, fill(0, total, std::max(chunk.capacity, std::min(kChunkSlots, total + total / 4))));
+    Chunk* whole = make_chunk(std::max(chunk.capacity, std::min(kChunkSlots, total + total / 4)));
+    std::copy(merged.begin(), merged.end(), whole->slots);
+    whole->count = total;
+    whole->max_end = std::max(chunk.max_end, *std::max_element(ends.begin(), ends.end()));
+    out.push_back(whole);
     return;
   }
-  // A split shows two chunks for one, so it is published by a new list.
-  List* split = make_list(list->count + 1 + list->count / 4);
-  std::copy_n(list->chunks, low, split->chunks);
-  split->chunks[low] = fill(0, total / 2, kChunkSlots);
-  split->chunks[low + 1] = fill(total / 2, total, kChunkSlots);
-  std::copy(list->chunks + low + 1, list->chunks + list->count, split->chunks + low + 2);
-  split->count = list->count + 1;
-  bytes_ -= sizeof(Chunk) + sizeof(Slot) * (chunk.capacity - 1);
-  bytes_ -= sizeof(List) + sizeof(Chunk*) * (list->capacity - 1);
-  garbage_.retire(list->chunks[low], std::free);
-  garbage_.retire(list, std::free);
-  lists_.set_atomic(node, split);
-  list = split;
+  const uint32_t part_count = (total + kChunkSlots - 1) / kChunkSlots;
+  for (uint32_t part = 0; part < part_count; ++part) {
+    const auto from = static_cast<uint32_t>(uint64_t{total} * part / part_count);
+    const auto to = static_cast<uint32_t>(uint64_t{total} * (part + 1) / part_count);
+    Chunk* piece = make_chunk(kChunkSlots);
+    std::copy(merged.begin() + from, merged.begin() + to, piece->slots);
+    piece->count = to - from;
+    // Found anew: one open end would otherwise make every part of a hub look open.
+    for (uint32_t i = from; i < to; ++i) piece->max_end = std::max(piece->max_end, versions.valid_to(merged[i].row));
+    out.push_back(piece);
+  }
+}
+
+void Incidence::insert(NodeNumber node, List*& list, std::span<const Slot> slots, std::span<const Micros> ends,
+                       const VersionTable& versions) {
+  // Each chunk that gets slots is copied once, however many it gets; the first that ends at or behind a slot takes it.
+  std::vector<Chunk*> chunks;
+  chunks.reserve(list->count + slots.size() / kChunkSlots + 1);
+  uint32_t taken = 0;
+  uint32_t replaced = 0;
+  uint32_t replaced_count = 0;
+  for (size_t i = 0; i < slots.size();) {
+    const uint32_t index = chunk_for(*list, slots[i], taken, versions);
+    Chunk* chunk = list->chunks[index];
+    const Slot& bound = chunk->slots[chunk->count - 1];
+    size_t end = i + 1;
+    while (end < slots.size() && is_before(slots[end], bound, versions)) ++end;
+    chunks.insert(chunks.end(), list->chunks + taken, list->chunks + index);
+    merge(*chunk, slots.subspan(i, end - i), ends.subspan(i, end - i), versions, chunks);
+    retire(chunk);
+    taken = index + 1;
+    replaced = index;
+    ++replaced_count;
+    i = end;
+  }
+  chunks.insert(chunks.end(), list->chunks + taken, list->chunks + list->count);
+  if (replaced_count == 1 && chunks.size() == list->count) {
+    std::atomic_ref<Chunk*>(list->chunks[replaced]).store(chunks[replaced], std::memory_order_release);
+    return;
+  }
+  // Several chunks change at once, so they are published by a new list.
+  const auto count = static_cast<uint32_t>(chunks.size());
+  List* renewed = make_list(count + count / 4);
+  std::copy(chunks.begin(), chunks.end(), renewed->chunks);
+  renewed->count = count;
+  retire(list);
+  lists_.set_atomic(node, renewed);
+  list = renewed;
 }
 
 void Incidence::add(NodeNumber node, std::span<const Slot> slots, std::span<const Micros> ends,
@@ -169,14 +195,11 @@ void Incidence::add(NodeNumber node, std::span<const Slot> slots, std::span<cons
     list->count = 1;
     lists_.set_atomic(node, list);
   }
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const Chunk& last = *list->chunks[list->count - 1];
-    if (last.count == 0 || is_before(last.slots[last.count - 1], slots[i], versions)) {
-      append(node, list, slots[i], ends[i]);
-    } else {
-      insert(node, list, slots[i], ends[i], versions);
-    }
-  }
+  const Chunk& last = *list->chunks[list->count - 1];
+  size_t late = 0;
+  while (late < slots.size() && last.count > 0 && is_before(slots[late], last.slots[last.count - 1], versions)) ++late;
+  if (late > 0) insert(node, list, slots.first(late), ends.first(late), versions);
+  for (size_t i = late; i < slots.size(); ++i) append(node, list, slots[i], ends[i]);
 }
 
 }  // namespace palimpsest

@@ -1,5 +1,5 @@
 // Incidence lists: a node's edge versions of both directions, in order of (valid_from, edge, row).
-// Extended by writes in chunks of up to 128 slots and never rebuilt whole; a late slot copies one chunk.
+// Extended by writes in chunks of up to 128 slots and never rebuilt whole; late slots copy the chunks that they go into.
 // Rows at or above the reader's cut, and rows not believed at its pin, are in the lists too: readers test.
 #pragma once
 
@@ -96,9 +96,14 @@ class Incidence {
   Chunk* make_chunk(uint32_t capacity);
   List* make_list(uint32_t capacity);
   void append(NodeNumber node, List*& list, const Slot& slot, Micros end);
-  void insert(NodeNumber node, List*& list, const Slot& slot, Micros end, const VersionTable& versions);
+  static uint32_t chunk_for(const List& list, const Slot& slot, uint32_t from, const VersionTable& versions);
+  void merge(const Chunk& chunk, std::span<const Slot> slots, std::span<const Micros> ends, const VersionTable& versions,
+             std::vector<Chunk*>& out);
+  void insert(NodeNumber node, List*& list, std::span<const Slot> slots, std::span<const Micros> ends,
+              const VersionTable& versions);
   List* with_room(NodeNumber node, List* list);
-  void replace(List* list, uint32_t index, Chunk* chunk);
+  void retire(Chunk* chunk);
+  void retire(List* list);
 
   Garbage& garbage_;
   ChunkedColumn<List*> lists_;

@@ -32,6 +32,8 @@ enum class OpKind : uint8_t {
   kPatchNode = 7,
   kPatchEdge = 8,
 };
+inline constexpr uint8_t kFirstOpKind = 1;
+inline constexpr uint8_t kLastOpKind = 8;
 inline constexpr uint8_t kRemoveProp = 255;
 
 /// Reads the buffer with bounds checked; after a failure every read gives zero and `is_good` is false.

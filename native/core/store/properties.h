@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/chunked.h"
+#include "core/base/sparse_column.h"
 
 namespace palimpsest {
 
@@ -51,9 +52,9 @@ class Properties {
 
  private:
   struct Column {
-    explicit Column(PropColumnKey k) : key(k), values(0) {}
+    explicit Column(PropColumnKey k) : key(k) {}
     PropColumnKey key;
-    ChunkedColumn<uint64_t, 10> values;
+    SparseColumn<uint64_t> values;
   };
   struct Shape {
     uint32_t count;

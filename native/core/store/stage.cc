@@ -4,6 +4,20 @@
 
 namespace palimpsest {
 
+namespace {
+constexpr size_t kKeptEntries = 4'096;  // what a batch needed is kept for the next one up to this many
+
+template <typename T>
+void empty(std::vector<T>& values) {
+  values.clear();
+  if (values.capacity() > kKeptEntries) values.shrink_to_fit();
+}
+
+bool is_interval(Micros from, Micros to) {
+  return from >= kBeginning && from < kCalendarEnd && (to == kOpenEnd || (to >= kBeginning && to <= kCalendarEnd));
+}
+}  // namespace
+
 Stage::Stage(Tables& tables) : tables_(tables), edges_{Kind::kEdge, {}, {}, {}, {}, {}, 0}, nodes_{Kind::kNode, {}, {}, {}, {}, {}, 0} {
   annotation_numbers_.emplace(Annotation{}, 0);
   label_set_numbers_.emplace(std::vector<TextNumber>{}, 0);
@@ -12,15 +26,18 @@ Stage::Stage(Tables& tables) : tables_(tables), edges_{Kind::kEdge, {}, {}, {}, 
 
 void Stage::clear() {
   for (Side* side : {&edges_, &nodes_}) {
-    side->pending.clear();
-    side->closings.clear();
+    empty(side->pending);
+    empty(side->closings);
+    empty(side->fresh);
+    // Clearing visits every bucket: after a large batch, each small one would pay for it.
+    if (side->touched.bucket_count() > kKeptEntries) side->touched = {};
     side->touched.clear();
-    side->fresh.clear();
   }
   edges_.committed_identities = tables_.edges.count() + 1;
   nodes_.committed_identities = tables_.uids.count();
-  contents_.assign(1, Content{});
-  values_.clear();
+  empty(contents_);
+  contents_.push_back({});
+  empty(values_);
   counts_ = Commit{};
   marks_ = {tables_.uids.count(),  tables_.types.count(),       tables_.labels.count(),
             tables_.prop_names.count(), tables_.texts.count(), tables_.label_set_count,
@@ -28,9 +45,15 @@ void Stage::clear() {
 }
 
 void Stage::abort() {
-  std::erase_if(annotation_numbers_, [&](const auto& entry) { return entry.second >= marks_.annotations; });
-  std::erase_if(label_set_numbers_, [&](const auto& entry) { return entry.second >= marks_.label_sets; });
-  while (tables_.label_set_count > marks_.label_sets) delete tables_.label_sets.get(--tables_.label_set_count);
+  // By what each number stands for, not by a walk over all of them: a rejection costs what its batch brought.
+  while (annotation_numbers_.size() > marks_.annotations) {
+    annotation_numbers_.erase(tables_.annotations.get(static_cast<uint32_t>(annotation_numbers_.size() - 1)));
+  }
+  while (tables_.label_set_count > marks_.label_sets) {
+    const std::vector<TextNumber>* labels = tables_.label_sets.get(--tables_.label_set_count);
+    label_set_numbers_.erase(*labels);
+    delete labels;
+  }
   tables_.edges.rewind(marks_.edges);
   tables_.uids.truncate(marks_.uids);
   tables_.types.truncate(marks_.types);
@@ -40,15 +63,22 @@ void Stage::abort() {
   clear();
 }
 
+bool Stage::has_room(const Side& side, uint64_t more) const {
+  // An operation adds at most a few rows, or a patch one for each row that is there: the slack holds either.
+  const VersionTable& versions = side.kind == Kind::kEdge ? tables_.edge_versions : tables_.node_versions;
+  return side.pending.size() + versions.row_count() + more < kRowLimit;
+}
+
 // --- reading operations ---
 
 Status Stage::apply(std::span<const uint8_t> buffer, uint32_t first_operation) {
   OpReader reader(buffer);
   const uint32_t count = reader.u32();
   for (uint32_t i = 0; i < count; ++i) {
-    const auto kind = static_cast<OpKind>(reader.u8());
-    Status status = apply_one(kind, reader);
-    if (!reader.is_good()) return Status(Code::kInternal, "the operation buffer is cut short", first_operation + i);
+    const uint8_t kind = reader.u8();
+    if (kind < kFirstOpKind || kind > kLastOpKind) reader.fail();
+    Status status = reader.is_good() ? apply_one(static_cast<OpKind>(kind), reader) : Status::ok();
+    if (!reader.is_good()) return Status(Code::kInternal, "the operation buffer is no list of operations", first_operation + i);
     if (!status.is_ok()) return Status(status.code(), status.message(), first_operation + i);
     ++counts_.operations;
   }
@@ -73,6 +103,10 @@ Status Stage::apply_one(OpKind kind, OpReader& reader) {
   const std::string_view reason = reader.text();
   if (!reader.is_good()) return Status::ok();
   if (interval.from >= interval.to) return Status(Code::kPeriodOrder, "valid_from is not before valid_to");
+  if (!is_interval(interval.from, interval.to)) {
+    return Status(Code::kInvalidArg, "the interval lies outside the years -9999 to 9999");
+  }
+  if (!has_room(side, 0)) return Status(Code::kLimit, "the store has no room for more versions");
 
   uint32_t identity = kNone;
   if (is_assert) {
@@ -92,7 +126,7 @@ Status Stage::apply_one(OpKind kind, OpReader& reader) {
     const TextNumber type = tables_.types.find(names[1]);
     const NodeNumber dst = tables_.uids.find(names[2]);
     if (src != kNone && type != kNone && dst != kNone) {
-      const EdgeNumber edge = tables_.edges.find(src, static_cast<TypeNumber>(type), dst, names[3]);
+      const EdgeNumber edge = tables_.edges.find(src, static_cast<TypeNumber>(type), dst, names[3], tables_.edges.count());
       if (edge != 0) identity = edge;
     }
   }

@@ -27,12 +27,6 @@ struct EventsHeader {
   std::string_view reason;
 };
 
-/// What `seal` made of a batch.
-struct SealedBatch {
-  Row edge_rows;
-  Row node_rows;
-};
-
 class Stage {
  public:
   explicit Stage(Tables& tables);
@@ -46,7 +40,7 @@ class Stage {
   Status end_events();
 
   /// Gives row numbers to what survived and writes it into the tables as commit `tx`; the batch can no longer fail.
-  SealedBatch seal(Tx tx, Micros tx_time);
+  void seal(Tx tx, Micros tx_time);
   /// Forgets the batch and gives its numbers back.
   void abort();
   bool is_empty() const { return counts_.operations == 0; }
@@ -103,6 +97,8 @@ class Stage {
     EdgeTable::Mark edges;
   };
 
+  /// Whether `more` versions of a kind can still be written.
+  bool has_room(const Side& side, uint64_t more) const;
   Status apply_one(OpKind kind, OpReader& reader);
   Status read_labels(OpReader& reader, std::vector<TextNumber>& out);
   Status read_props(OpReader& reader, std::vector<PropValue>& values, std::vector<PropNumber>& removed);

@@ -24,7 +24,7 @@ Status Stage::begin_events(const EventsHeader& header) {
 }
 
 Status Stage::add_block(const EventBlock& block) {
-  if (edges_.pending.size() + tables_.edge_versions.row_count() + block.row_count > kRowLimit) {
+  if (!has_room(edges_, block.row_count)) {
     return Status(Code::kLimit, "the store has no room for more edge versions");
   }
   std::vector<TypeNumber> types;
@@ -128,7 +128,7 @@ void Stage::note_end(NodeNumber node, Micros at) {
 }
 
 Status Stage::end_events() {
-  if (nodes_.pending.size() + tables_.node_versions.row_count() + ends_.size() > kRowLimit) {
+  if (!has_room(nodes_, ends_.size())) {
     return Status(Code::kLimit, "the store has no room for more node versions");
   }
   const uint32_t content = add_content({}, header_label_set_);

@@ -112,7 +112,7 @@ void Stage::link_incidence(Row first, Row end) {
   }
 }
 
-SealedBatch Stage::seal(Tx tx, Micros tx_time) {
+void Stage::seal(Tx tx, Micros tx_time) {
   const Commit before = tables_.commits.get(tx - 1);
   Commit record = counts_;
   record.tx_time = tx_time;
@@ -131,13 +131,14 @@ SealedBatch Stage::seal(Tx tx, Micros tx_time) {
   }
   seal_side(nodes_, tx, node_order, row_of);
 
-  const SealedBatch sealed{tables_.edge_versions.row_count(), tables_.node_versions.row_count()};
+  const Row edge_rows = tables_.edge_versions.row_count();
+  const Row node_rows = tables_.node_versions.row_count();
   const auto name_node = [&](NodeNumber node) {
     if (tables_.known_tx.get(node) != kNeverTx) return;
     tables_.known_tx.set_atomic(node, tx);
     ++record.known_nodes;
   };
-  for (Row row = record.first_edge_row; row < sealed.edge_rows; ++row) {
+  for (Row row = record.first_edge_row; row < edge_rows; ++row) {
     const EdgeNumber edge = tables_.edge_versions.owner(row);
     if (tables_.edge_index.first(edge) == row) ++record.known_edges;
     const TypeNumber type = tables_.edges.type(edge);
@@ -145,19 +146,18 @@ SealedBatch Stage::seal(Tx tx, Micros tx_time) {
     name_node(tables_.edges.src(edge));
     name_node(tables_.edges.dst(edge));
   }
-  for (Row row = record.first_node_row; row < sealed.node_rows; ++row) {
+  for (Row row = record.first_node_row; row < node_rows; ++row) {
     const uint32_t label_set = tables_.node_versions.label_set(row);
     if (tables_.label_set_tx.get(label_set) == kNeverTx) tables_.label_set_tx.set_atomic(label_set, tx);
     name_node(tables_.node_versions.owner(row));
   }
-  record.believed_edges = before.believed_edges + (sealed.edge_rows - record.first_edge_row) -
+  record.believed_edges = before.believed_edges + (edge_rows - record.first_edge_row) -
                           static_cast<uint32_t>(edges_.closings.size());
-  record.believed_nodes = before.believed_nodes + (sealed.node_rows - record.first_node_row) -
+  record.believed_nodes = before.believed_nodes + (node_rows - record.first_node_row) -
                           static_cast<uint32_t>(nodes_.closings.size());
-  link_incidence(record.first_edge_row, sealed.edge_rows);
+  link_incidence(record.first_edge_row, edge_rows);
   tables_.commits.set(tx, record);
   clear();
-  return sealed;
 }
 
 }  // namespace palimpsest

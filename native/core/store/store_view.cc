@@ -21,13 +21,28 @@ Tables::~Tables() {
   for (uint32_t number = 0; number < label_set_count; ++number) delete label_sets.get(number);
 }
 
+uint64_t Tables::bytes() const {
+  return uids.bytes() + types.bytes() + labels.bytes() + prop_names.bytes() + texts.bytes() + edges.bytes() +
+         edge_versions.bytes() + node_versions.bytes() + edge_index.bytes() + node_index.bytes() + incidence.bytes() +
+         known_tx.bytes() + commits.bytes() + chains.bytes();
+}
+
 StoreView::~StoreView() {
-  // A reader may have held back thousands of views: unlink them in a loop, not by recursion.
-  auto following = std::move(next);
-  while (following && following.use_count() == 1) {
-    auto after = std::move(following->next);
+  // A reader may have held back thousands of views: each hands the next one to the outermost destructor, which lets them
+  // go one by one, not by recursion.
+  thread_local std::shared_ptr<StoreView>* handed_over = nullptr;
+  if (handed_over != nullptr) {
+    *handed_over = std::move(next);
+    return;
+  }
+  std::shared_ptr<StoreView> following = std::move(next);
+  std::shared_ptr<StoreView> after;
+  handed_over = &after;
+  while (following != nullptr) {
+    following.reset();
     following = std::move(after);
   }
+  handed_over = nullptr;
 }
 
 Pin::Pin(std::shared_ptr<const StoreView> view, Tx tx) : view_(std::move(view)), tx_(tx) {
@@ -93,8 +108,8 @@ EdgeNumber Pin::known_edge(std::string_view src, std::string_view type, std::str
   const NodeNumber dst_node = tables().uids.find(dst);
   const TextNumber type_text = tables().types.find(type);
   if (src_node == kNone || dst_node == kNone || type_text == kNone) return 0;
-  const EdgeNumber edge = tables().edges.find(src_node, static_cast<TypeNumber>(type_text), dst_node, key);
-  if (edge == 0 || edge > view_->edge_count) return 0;
+  const EdgeNumber edge = tables().edges.find(src_node, static_cast<TypeNumber>(type_text), dst_node, key, view_->edge_count);
+  if (edge == 0) return 0;
   const Row first = tables().edge_index.first(edge);
   return first != kNone && first < edge_cut_ ? edge : 0;
 }

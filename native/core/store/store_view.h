@@ -42,7 +42,6 @@ struct Commit {
   uint32_t retracted = 0;
   uint32_t corrected = 0;
   uint64_t ingested = 0;
-  std::array<uint8_t, 32> chain{};  // of the commit's last frame; known once it is published
 };
 
 /// Everything that only grows. Readers stay below the sizes that their view names.
@@ -50,6 +49,8 @@ struct Tables {
   explicit Tables(Garbage& garbage);
   ~Tables();
   std::span<const TextNumber> label_set(uint32_t number) const { return *label_sets.get(number); }
+  /// The writer's.
+  uint64_t bytes() const;
 
   TextTable uids;        // node number = text number
   TextTable types;       // type number = text number
@@ -68,6 +69,7 @@ struct Tables {
   ChunkedColumn<Annotation> annotations;      // number 0 is the empty one
   ChunkedColumn<const std::vector<TextNumber>*> label_sets{nullptr};  // labels sorted by code point; number 0 is empty
   ChunkedColumn<Commit> commits;
+  ChunkedColumn<std::array<uint8_t, 32>> chains;  // of each commit's last frame, written when it is published
   uint32_t label_set_count = 0;  // the writer's
 };
 
@@ -134,7 +136,9 @@ class Pin {
   /// The commit that wrote a row: its number, found by the commits' row ranges.
   Tx tx_of(Kind kind, Row row) const;
   Micros tx_time(Tx tx) const { return tables().commits.get(tx).tx_time; }
-  const Commit commit(Tx tx) const { return tables().commits.get(tx); }
+  Commit commit(Tx tx) const { return tables().commits.get(tx); }
+  /// The hash over the log up to the commit's last frame.
+  std::array<uint8_t, 32> chain(Tx tx) const { return tables().chains.get(tx); }
   /// The greatest commit up to the view's whose time is not later; 0 when there is none.
   Tx tx_at(Micros instant) const;
 

@@ -159,7 +159,7 @@ const char* TextTable::store(std::string_view text) {
     block_left_ -= bytes;
   }
   std::memcpy(place, &length, sizeof length);
-  std::memcpy(place + sizeof length, text.data(), text.size());
+  if (!text.empty()) std::memcpy(place + sizeof length, text.data(), text.size());
   return place;
 }
 

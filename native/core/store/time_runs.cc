@@ -1,6 +1,7 @@
 #include "core/store/time_runs.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 namespace palimpsest {
@@ -38,8 +39,20 @@ using time_runs_detail::lower_bound;
 
 namespace {
 
-// Runs of like size are joined eight at a time, so there are few of them and each row is copied a handful of times.
+// Sizes within a factor of eight are alike. Eight runs of like size are joined, wherever they stand, so there are at most
+// seven of each size and each row is copied a handful of times.
 constexpr size_t kRunsOfLikeSize = 8;
+constexpr unsigned kSizes = 11;
+unsigned size_of(const SortedRun& run) { return (static_cast<unsigned>(std::bit_width(run.count)) - 1) / 3; }
+
+/// The smallest size of which there are eight runs or more; kSizes where there is none.
+unsigned joinable_size(std::span<const std::shared_ptr<const SortedRun>> runs) {
+  size_t run_counts[kSizes] = {};
+  for (const auto& run : runs) ++run_counts[size_of(*run)];
+  unsigned size = 0;
+  while (size < kSizes && run_counts[size] < kRunsOfLikeSize) ++size;
+  return size;
+}
 
 std::shared_ptr<const SortedRun> merge(const VersionTable& edges, std::span<const std::shared_ptr<const SortedRun>> runs) {
   auto merged = std::make_shared<SortedRun>();
@@ -61,11 +74,11 @@ TimeRuns TimeRuns::extended(const VersionTable& edges, Row new_row_count) const 
   if (new_row_count == row_count) return next;
   const bool has_tail = tail_first < row_count;
 
-  if (!has_tail && !runs.empty()) {
-    const SortedRun& last = *runs.back();
-    if (last.rows.empty() && last.first + last.count == row_count &&
-        is_before(edges, last.at(last.count - 1), row_count)) {
-      next.runs.back() = std::make_shared<SortedRun>(SortedRun{last.first, new_row_count - last.first, {}});
+  if (!has_tail) {
+    for (auto& run : next.runs) {
+      if (!run->rows.empty() || run->first + run->count != row_count) continue;
+      if (!is_before(edges, row_count - 1, row_count)) break;
+      run = std::make_shared<SortedRun>(SortedRun{run->first, new_row_count - run->first, {}});
       next.tail_first = new_row_count;
       return next;
     }
@@ -84,24 +97,20 @@ TimeRuns TimeRuns::extended(const VersionTable& edges, Row new_row_count) const 
 }
 
 uint64_t TimeRuns::joinable_rows() const {
-  if (runs.size() < kRunsOfLikeSize) return 0;
+  const unsigned size = joinable_size(runs);
   uint64_t total = 0;
-  uint64_t least = UINT64_MAX;
-  uint64_t most = 0;
-  for (size_t i = runs.size() - kRunsOfLikeSize; i < runs.size(); ++i) {
-    total += runs[i]->count;
-    least = std::min<uint64_t>(least, runs[i]->count);
-    most = std::max<uint64_t>(most, runs[i]->count);
-  }
-  return most > least * kRunsOfLikeSize ? 0 : total;
+  for (const auto& run : runs) total += size_of(*run) == size ? run->count : 0;
+  return total;
 }
 
 TimeRuns TimeRuns::compacted(const VersionTable& edges, uint64_t row_limit) const {
   TimeRuns next = *this;
   for (uint64_t rows = next.joinable_rows(); rows > 0 && rows <= row_limit; rows = next.joinable_rows()) {
-    const size_t first = next.runs.size() - kRunsOfLikeSize;
-    auto merged = merge(edges, std::span(next.runs).subspan(first));
-    next.runs.resize(first);
+    const unsigned size = joinable_size(next.runs);
+    const auto first = std::stable_partition(next.runs.begin(), next.runs.end(),
+                                             [&](const auto& run) { return size_of(*run) != size; });
+    auto merged = merge(edges, std::span(first, next.runs.end()));
+    next.runs.erase(first, next.runs.end());
     next.runs.push_back(std::move(merged));
   }
   return next;

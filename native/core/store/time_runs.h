@@ -30,9 +30,9 @@ struct TimeRuns {
   /// The runs after rows [row_count, new_row_count) were appended, which ascend among themselves by (valid_from, edge).
   TimeRuns extended(const VersionTable& edges, Row new_row_count) const;
 
-  /// Joins runs of like size, eight at a time, as long as the joined one has at most `row_limit` rows.
+  /// Joins runs of like size, eight or more at a time, as long as the joined one has at most `row_limit` rows.
   TimeRuns compacted(const VersionTable& edges, uint64_t row_limit) const;
-  /// Rows of the newest eight runs when they are of like size, so that `compacted` would join them; else 0.
+  /// Rows of the smallest runs of like size that `compacted` would join first; 0 where there are none.
   uint64_t joinable_rows() const;
 
   /// Calls `visit(Row)` in order of (valid_from, edge, row) for every row below `row_cut` with `from <= valid_from < to`,
