@@ -127,6 +127,14 @@ async function textColumn(
   return { ...(await encodeTexts(column, texts, map, present ?? given.present)), present: given.present };
 }
 
+/** A column in which no row may be absent. */
+async function wholeColumn(column: string, input: TextInput, rowCount: number): Promise<NativeTextColumn> {
+  const texts = await textColumn(column, input, rowCount);
+  const absent = texts.present?.indexOf(0) ?? -1;
+  if (absent >= 0) refuse(column, `row ${absent} is absent`);
+  return texts;
+}
+
 function checkEnds(column: string, ends: Uint32Array, byteCount: number): void {
   for (let i = 0, last = 0; i < ends.length; i += 1) {
     const end = ends[i]!;
@@ -211,9 +219,9 @@ export async function nativeColumns(input: EventInput, type: string | undefined)
   if (new Set(names).size !== names.length) refuse("props", "a property stands twice in one kind");
   return {
     rowCount,
-    src: await textColumn("src", input.src, rowCount),
-    dst: await textColumn("dst", input.dst, rowCount),
-    type: input.type === undefined ? constantColumn(type!, rowCount) : await textColumn("type", input.type, rowCount),
+    src: await wholeColumn("src", input.src, rowCount),
+    dst: await wholeColumn("dst", input.dst, rowCount),
+    type: input.type === undefined ? constantColumn(type!, rowCount) : await wholeColumn("type", input.type, rowCount),
     key: input.key === undefined || input.key === null ? null : await textColumn("key", input.key, rowCount),
     time,
     validTo,

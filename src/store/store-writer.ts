@@ -19,10 +19,9 @@ import type { CommitHead, WriteOptions } from "./types.js";
 const ITEM_OVERHEAD_BYTES = 64;
 const BATCH_OVERHEAD_BYTES = 1024;
 
-/** A commit on its way to the disk. */
+/** A batch on its way to the disk: what its writer will be told. All take the same turns, so that they come in order. */
 interface Staged {
-  readonly result: CommitHead;
-  readonly done: Promise<void>;
+  readonly outcome: Promise<CommitHead>;
 }
 
 export class StoreWriter {
@@ -47,8 +46,7 @@ export class StoreWriter {
     // It may fail long before its turn comes; the turn reports it.
     prepared.catch(() => undefined);
     const staged = await this.queue.run(async () => this.stage(await prepared, options));
-    await staged.done;
-    return staged.result;
+    return staged.outcome;
   }
 
   /** Everything staged so far is durable when this resolves. */
@@ -70,7 +68,7 @@ export class StoreWriter {
     const { idempotencyKey } = options;
     if (idempotencyKey !== undefined) {
       const first = this.keys.get(idempotencyKey);
-      if (first !== undefined) return { result: await first, done: Promise.resolve() };
+      if (first !== undefined) return { outcome: first };
     }
     if (options.ifTx !== undefined && options.ifTx !== this.core.stagedTx) {
       throw new PalimpsestError("E_STATE", `the head is tx:${this.core.stagedTx}, not tx:${options.ifTx}`, {
@@ -158,8 +156,9 @@ export class StoreWriter {
       chain = new Uint8Array(staged.chain);
       const result = { tx, txTime: formatInstant(txTimeUs), chain: chainText(chain) };
       staged.done.catch(() => this.breakHandle());
-      this.remember(options.idempotencyKey, result, staged.done);
-      return { result, done: staged.done };
+      const outcome = staged.done.then(() => result);
+      this.remember(options.idempotencyKey, outcome);
+      return { outcome };
     } catch (error) {
       this.breakHandle();
       throw fromNative(error);
@@ -181,18 +180,16 @@ export class StoreWriter {
     const staged = this.log.stage({ tx: 0, txTimeUs, outcome: { kind: "not_found", operation }, items });
     staged.done.catch(() => this.breakHandle());
     // Reported once its frame is durable, like a result.
-    const done = staged.done.then(() => {
+    const outcome = staged.done.then((): CommitHead => {
       throw rejection;
     });
-    done.catch(() => undefined);
-    return { result: { tx: 0, txTime: formatInstant(txTimeUs), chain: chainText(staged.chain) }, done };
+    return { outcome };
   }
 
-  private remember(key: string | undefined, result: CommitHead, done: Promise<void>): void {
+  private remember(key: string | undefined, outcome: Promise<CommitHead>): void {
     if (key === undefined) return;
-    const first = done.then(() => result);
-    first.catch(() => this.keys.delete(key));
-    this.keys.set(key, first);
+    outcome.catch(() => this.keys.delete(key));
+    this.keys.set(key, outcome);
   }
 
   private breakHandle(): void {

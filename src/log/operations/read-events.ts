@@ -72,6 +72,9 @@ export function readEvents(fields: Fields, where: string): IngestEvents {
       hint: "all columns of a bulk operation have one length",
     });
   }
+  if (time.length === 0) {
+    throw new PalimpsestError("E_INVALID_ARG", `${where}: there are no events to ingest`, { details: { path: where } });
+  }
   const timesUs = instants(time, `${where}/time`, parseInstant);
   const endsUs = validTo === undefined ? undefined : instants(validTo, `${where}/valid_to`, parseValidTo);
   if (endsUs !== undefined) checkOrder(timesUs, endsUs, where);
