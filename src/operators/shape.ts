@@ -44,7 +44,16 @@ function validationSchema(schema: Node): Node {
 }
 
 function ajvOf(isThorough: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: isThorough, verbose: isThorough });
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    allErrors: isThorough,
+    verbose: isThorough,
+    // Checking our own schemas against the meta-schema, and polishing the code, took most of an operator's first call;
+    // a test validates every declaration instead.
+    validateSchema: false,
+    code: { optimize: false },
+  });
   ajv.addKeyword({
     keyword: "instantForm",
     schemaType: "boolean",
@@ -58,12 +67,17 @@ function ajvOf(isThorough: boolean): Ajv2020 {
   return ajv;
 }
 
-/** A function that throws E_SCHEMA for arguments of another shape than the schema's. */
-export function compileShape(schema: TSchema): (args: JsonObject) => void {
-  const checked = {
+/** The JSON Schema by which arguments are judged: defaults may be left out, nothing unknown may be there. */
+export function shapeSchema(schema: TSchema): Node {
+  return {
     ...validationSchema(schema as unknown as Node),
     $defs: { Pred: validationSchema(PredSchema as unknown as Node) },
   };
+}
+
+/** A function that throws E_SCHEMA for arguments of another shape than the schema's. */
+export function compileShape(schema: TSchema): (args: JsonObject) => void {
+  const checked = shapeSchema(schema);
   const validate = ajvOf(false).compile(checked);
   let explain: ValidateFunction | undefined;
   return (args) => {

@@ -1,4 +1,5 @@
 // Every declaration is whole: closed schemas, marks, bounds, and outputs that the examples really produce.
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { canonicalJson } from "../../src/contract/canonical.js";
 import { timeArguments } from "../../src/operators/paths.js";
 import { compilePrinter } from "../../src/operators/printer.js";
 import { DECLARATIONS, lookUp } from "../../src/operators/registry.js";
+import { shapeSchema } from "../../src/operators/shape.js";
 
 type Node = Record<string, unknown>;
 
@@ -131,5 +133,12 @@ describe("printers", () => {
         expect(print(value)).toBe(canonicalJson(value));
       }),
     );
+  });
+});
+
+describe.each(DECLARATIONS)("the shape of $name", ({ args }) => {
+  it("is a valid JSON Schema, which the product does not check again", () => {
+    const ajv = new Ajv2020({ strict: false });
+    expect(ajv.validateSchema(shapeSchema(args)), ajv.errorsText()).toBe(true);
   });
 });
