@@ -1,11 +1,12 @@
 // Law 1 for the operators over base tables: on random stores the native core answers as the reference engine does,
-// byte for byte, pages and errors included. PALIMPSEST_SEEDS sets how many stores are tried.
+// byte for byte, pages and errors included. case-count.ts says how many stores are tried.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
+import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { coreCaseStore } from "../support/core-case-store.js";
 import { Random } from "../support/random.js";
 import { historyArguments, logArguments, refsOf, scanArguments } from "../support/random-calls.js";
@@ -14,8 +15,6 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
 
-const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 30);
-const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 const CALLS = 25;
 
 function randomCall(random: Random, head: number, refs: readonly Fields[]): { op: string; args: Fields } {
@@ -93,7 +92,7 @@ async function compareStores(seed: number): Promise<void> {
 }
 
 describe("base tables on random stores", () => {
-  const groups = Array.from({ length: Math.ceil(SEED_COUNT / 10) }, (_, i) => FIRST_SEED + i * 10);
+  const groups = Array.from({ length: Math.ceil(CASE_COUNT / 10) }, (_, i) => FIRST_SEED + i * 10);
   it.each(groups)("seeds from %i answer as the reference engine", { timeout: 120_000 }, async (first) => {
     for (let seed = first; seed < first + 10; seed += 1) await compareStores(seed);
   });

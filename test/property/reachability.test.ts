@@ -1,10 +1,11 @@
 // Law 1 for temporal_reachability: on random stores the native core answers as the reference engine does, byte for byte,
-// pages and errors included. PALIMPSEST_SEEDS sets how many stores are tried.
+// pages and errors included. case-count.ts says how many stores are tried.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
+import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { coreCaseStore } from "../support/core-case-store.js";
 import { Random } from "../support/random.js";
 import { randomBatches, randomWhere, randomWindow, UIDS } from "../support/random-store.js";
@@ -12,8 +13,6 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
 
-const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 60);
-const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 const CALLS = 25;
 const NO_CEILINGS = { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
 
@@ -81,7 +80,7 @@ async function answerOf(store: CaseStore, args: Fields): Promise<string> {
 }
 
 describe("temporal_reachability on random stores", () => {
-  it.each(Array.from({ length: SEED_COUNT }, (_, i) => FIRST_SEED + i))("seed %i", async (seed) => {
+  it.each(Array.from({ length: CASE_COUNT }, (_, i) => FIRST_SEED + i))("seed %i", async (seed) => {
     const random = new Random(seed);
     const batches = [
       ...randomBatches(random, 4),

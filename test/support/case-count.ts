@@ -2,7 +2,7 @@
 // PALIMPSEST_FIRST_SEED begins elsewhere, to repeat one case that failed.
 
 export const CASE_COUNT = Number(process.env.PALIMPSEST_ORACLE ?? 25);
-const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
+export const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 
 /** The seeds of a test; each names its case in the output. */
 export const SEEDS: readonly number[] = Array.from({ length: CASE_COUNT }, (_, i) => FIRST_SEED + i);

@@ -1,11 +1,12 @@
 // Law 1 of the contract as a suite: random stores and calls, native core against reference engine, byte for byte.
-// Pages are followed in every list, errors compared by code. PALIMPSEST_SEEDS and PALIMPSEST_FIRST_SEED choose the stores.
+// Pages are followed in every list, errors compared by code. case-count.ts chooses the stores.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
+import { CASE_COUNT, FIRST_SEED } from "./case-count.js";
 import { coreCaseStore } from "./core-case-store.js";
 import { Random } from "./random.js";
 import { randomBatches } from "./random-store.js";
@@ -17,8 +18,6 @@ export interface RandomCall {
   readonly args: Fields;
 }
 
-const SEED_COUNT = Number(process.env.PALIMPSEST_SEEDS ?? 60);
-const FIRST_SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? 1);
 const SEEDS_PER_TEST = 10;
 const MOST_PAGES = 12;
 
@@ -75,7 +74,7 @@ export function comparisonSuite(
   randomCall: (random: Random, head: number) => RandomCall,
 ): void {
   const groups = Array.from(
-    { length: Math.ceil(SEED_COUNT / SEEDS_PER_TEST) },
+    { length: Math.ceil(CASE_COUNT / SEEDS_PER_TEST) },
     (_, i) => FIRST_SEED + i * SEEDS_PER_TEST,
   );
   describe(title, () => {
