@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check.h"
+#include "core/kernels/reach.h"
 #include "core/kernels/reach_labels.h"
 #include "core/kernels/reach_steps.h"
 #include "core/kernels/reach_sweep.h"
@@ -144,6 +145,29 @@ void compare(RandomStore& store, uint64_t seed) {
   CHECK(false);
 }
 
+/// Whatever is asked, a search that meets its ceiling of steps ends with kCost, and soon.
+void stop_anywhere(RandomStore& store) {
+  const auto view = store.view();
+  const Pin pin(view, view->tx);
+  const Filter filter = std::move(Filter::parse({}, pin).value());
+  Question question;
+  question.subjects = {store.below(view->node_count), store.below(view->node_count)};
+  question.is_backward = store.below(2) == 0;
+  question.is_strict = store.below(2) == 0;
+  question.orientation = static_cast<Orientation>(store.below(3));
+  question.crossing = store.below(4) == 0 ? Crossing::kRide : Crossing::kInstant;
+  if (store.below(3) != 0) question.max_wait = store.below(2) == 0 ? store.below(4) : store.any_instant();
+  if (store.below(4) == 0) question.max_hops = 1 + store.below(5);
+  question.counts_hops = store.below(2) == 0;
+  StopToken stop;
+  stop.set_step_ceiling(store.below(60'000));
+  StepCounter counter(stop);
+  Answer answer;
+  const Status status = temporal_reachability(pin, filter, question, {0, 100}, counter, answer);
+  CHECK(status.is_ok() || status.code() == Code::kCost);
+  CHECK(counter.total() < stop.step_ceiling() + 200'000);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -152,6 +176,7 @@ int main(int argc, char** argv) {
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     RandomStore store(seed);
     for (int question = 0; question < 20; ++question) compare(store, seed);
+    for (int question = 0; question < 20; ++question) stop_anywhere(store);
   }
   std::printf("reach_store_test: %" PRIu64 " seeds\n", count);
   return 0;

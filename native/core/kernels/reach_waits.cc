@@ -124,7 +124,8 @@ class Simulation {
 
   void await_next_step(uint32_t place, const StepList& list) {
     const State& state = states_[place];
-    if (state.next_step == list.steps().size()) return;
+    // The list is empty once the source has been stopped.
+    if (state.next_step >= list.steps().size()) return;
     queue_.push({list.steps()[state.next_step].first, Change::kStepBegins, place, state.presence_stamp, 0});
   }
 
