@@ -8,40 +8,13 @@ import type { CaseStore } from "../conformance/cases.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { coreCaseStore } from "../support/core-case-store.js";
 import { Random } from "../support/random.js";
-import { randomBatches, randomWhere, randomWindow, UIDS } from "../support/random-store.js";
+import { meshBatch, randomBatches, randomWhere, randomWindow, UIDS } from "../support/random-store.js";
 import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
 
 const CALLS = 25;
 const NO_CEILINGS = { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
-
-/** Facts that begin and end within a few microseconds or seconds of each other, so that walks of several steps exist. */
-function meshBatch(random: Random, index: number): { ops: Fields[]; txTime: string } {
-  const isFine = random.chance(1, 2);
-  const instant = (): string =>
-    isFine
-      ? `2020-01-01T00:00:00.${String(1 + random.below(20)).padStart(6, "0")}Z`
-      : `2020-01-01T00:00:${10 + random.below(20)}Z`;
-  const uids = UIDS.slice(0, 3 + random.below(UIDS.length - 2));
-  const edge = (): Fields => {
-    const [a, b] = [instant(), instant()].sort();
-    return {
-      op: "assert_edge",
-      src: random.pick(uids),
-      type: random.pick(["M", "R"]),
-      dst: random.pick(uids),
-      key: random.pick(["", "k1"]),
-      props: { w: random.below(4) },
-      valid_from: a,
-      valid_to: a === b || random.chance(1, 6) ? null : b,
-    };
-  };
-  return {
-    txTime: `2021-01-02T${String(index).padStart(2, "0")}:00:00Z`,
-    ops: Array.from({ length: 4 + random.below(10) }, edge),
-  };
-}
 
 function callArguments(random: Random, head: number): Fields {
   const optional = (part: number, whole: number, fields: Fields): Fields => (random.chance(part, whole) ? fields : {});

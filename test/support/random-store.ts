@@ -186,3 +186,30 @@ export function randomWhere(random: Random): Fields {
 
 export const randomProjection = (random: Random): unknown =>
   random.pick<unknown>([null, "all", random.some([...NAMES, "none"])]);
+
+/** Facts that begin and end within a few microseconds or seconds of each other, so that walks of several steps exist. */
+export function meshBatch(random: Random, index: number): { ops: Fields[]; txTime: string } {
+  const isFine = random.chance(1, 2);
+  const instant = (): string =>
+    isFine
+      ? `2020-01-01T00:00:00.${String(1 + random.below(20)).padStart(6, "0")}Z`
+      : `2020-01-01T00:00:${10 + random.below(20)}Z`;
+  const uids = UIDS.slice(0, 3 + random.below(UIDS.length - 2));
+  const edge = (): Fields => {
+    const [a, b] = [instant(), instant()].sort();
+    return {
+      op: "assert_edge",
+      src: random.pick(uids),
+      type: random.pick(["M", "R"]),
+      dst: random.pick(uids),
+      key: random.pick(["", "k1"]),
+      props: { w: random.below(4) },
+      valid_from: a,
+      valid_to: a === b || random.chance(1, 6) ? null : b,
+    };
+  };
+  return {
+    txTime: `2021-01-02T${String(index).padStart(2, "0")}:00:00Z`,
+    ops: Array.from({ length: 4 + random.below(10) }, edge),
+  };
+}
