@@ -72,7 +72,8 @@ class StopHandle : public Napi::ObjectWrap<StopHandle> {
       if (std::isnan(ms)) throw error_of(info.Env(), Status(Code::kInternal, "a deadline is a number of milliseconds"));
       if (ms < kEndlessMs) {
         const auto from_now = std::chrono::duration<double, std::milli>(std::max(0.0, ms));
-        token_->set_deadline(StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(from_now));
+        token_->set_deadline(StopToken::Clock::now() +
+                             std::chrono::duration_cast<StopToken::Clock::duration>(from_now));
       }
     }
     if (info[1].IsNumber()) {
@@ -99,12 +100,12 @@ Runtime::Runtime(Napi::Env env) : env_(env) {
     Napi::HandleScope scope(raw);
     static_cast<Runtime*>(context)->drain(raw);
   };
-  const napi_status status =
-      napi_create_threadsafe_function(env, nullptr, nullptr, Napi::String::New(env, "palimpsest"), 0, 1, nullptr, nullptr,
-                                      this, call_js, &to_env_);
+  const napi_status status = napi_create_threadsafe_function(
+      env, nullptr, nullptr, Napi::String::New(env, "palimpsest"), 0, 1, nullptr, nullptr, this, call_js, &to_env_);
   if (status != napi_ok) throw Napi::Error::New(env, "cannot make a threadsafe function");
   napi_unref_threadsafe_function(env, to_env_);
-  napi_add_env_cleanup_hook(env, [](void* self) { static_cast<Runtime*>(self)->close(); }, this);
+  napi_add_env_cleanup_hook(
+      env, [](void* self) { static_cast<Runtime*>(self)->close(); }, this);
 }
 
 Runtime::~Runtime() = default;

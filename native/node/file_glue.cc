@@ -2,6 +2,7 @@
 // Thin: src/log/native-file-layer.ts turns errors into the contract's and holds the paths. Knows nothing of frames.
 #include "node/file_glue.h"
 
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include "core/files/lock_header.h"
 #include "core/files/os_file.h"
 #include "node/async.h"
+#include "node/values.h"
 
 namespace palimpsest::node {
 namespace {
@@ -56,17 +58,15 @@ void check(Napi::Env env, const OsResult& result) {
 
 FileState& state_of(const Napi::CallbackInfo& info) { return *static_cast<FileState*>(info.Data()); }
 
-int descriptor_arg(const Napi::CallbackInfo& info) { return info[0].As<Napi::Number>().Int32Value(); }
-
-uint64_t offset_arg(const Napi::CallbackInfo& info, size_t index) {
-  const double value = info[index].As<Napi::Number>().DoubleValue();
-  if (!(value >= 0 && value <= 9007199254740991.0)) throw Napi::RangeError::New(info.Env(), "offset out of range");
-  return static_cast<uint64_t>(value);
+/// One of the descriptors that this env opened and has not closed; any other number is EBADF, whoever it belongs to.
+int descriptor_arg(const Napi::CallbackInfo& info) {
+  const auto descriptor = static_cast<int>(number_arg(info[0], INT32_MAX));
+  if (!state_of(info).open_descriptors.contains(descriptor)) throw error_of(info.Env(), OsResult{EBADF, "use"});
+  return descriptor;
 }
 
-Napi::Uint8Array bytes_arg(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsTypedArray()) throw Napi::TypeError::New(info.Env(), "bytes are expected");
-  return info[index].As<Napi::Uint8Array>();
+uint64_t offset_arg(const Napi::CallbackInfo& info, size_t index) {
+  return ordinal_arg(info[index]);
 }
 
 /// Settles what the I/O thread has finished. On the JavaScript thread; `env` is null when it is going away.
@@ -114,10 +114,9 @@ Napi::Value submit(const Napi::CallbackInfo& info, IoJob* job, Work work) {
 }
 
 Napi::Value open_file(const Napi::CallbackInfo& info) {
-  const uint32_t mode = info[1].As<Napi::Number>().Uint32Value();
-  if (mode > 3) throw Napi::RangeError::New(info.Env(), "unknown mode");
+  const auto mode = static_cast<files::OpenMode>(number_arg(info[1], static_cast<uint32_t>(files::OpenMode::kCreateNew)));
   int descriptor = -1;
-  check(info.Env(), files::open_file(info[0].As<Napi::String>().Utf8Value(), static_cast<files::OpenMode>(mode), descriptor));
+  check(info.Env(), files::open_file(text_arg(info[0]), mode, descriptor));
   state_of(info).open_descriptors.insert(descriptor);
   return Napi::Number::New(info.Env(), descriptor);
 }
@@ -143,28 +142,26 @@ Napi::Value file_identity(const Napi::CallbackInfo& info) {
 
 Napi::Value read_file(const Napi::CallbackInfo& info) {
   const int descriptor = descriptor_arg(info);
-  Napi::Uint8Array into = bytes_arg(info, 1);
+  const std::span<uint8_t> into = writable_bytes_arg(info[1]);
   const uint64_t offset = offset_arg(info, 2);
   auto* job = new IoJob(info.Env());
-  job->keep = Napi::Persistent(into.As<Napi::Object>());
+  job->keep = Napi::Persistent(info[1].As<Napi::Object>());
   job->has_count = true;
-  return submit(info, job, [descriptor, data = into.Data(), byte_count = into.ByteLength(), offset](IoJob& self) {
-    return files::read_at(descriptor, data, byte_count, offset, self.got);
+  return submit(info, job, [descriptor, into, offset](IoJob& self) {
+    return files::read_at(descriptor, into.data(), into.size(), offset, self.got);
   });
 }
 
 Napi::Value write_file(const Napi::CallbackInfo& info) {
   const int descriptor = descriptor_arg(info);
-  const Napi::Array parts = info[1].As<Napi::Array>();
+  const Napi::Array parts = array_arg(info[1]);
   const uint64_t offset = offset_arg(info, 2);
   const bool with_sync = info[3].ToBoolean().Value();
   std::vector<WritePiece> pieces;
   pieces.reserve(parts.Length());
   for (uint32_t i = 0; i < parts.Length(); ++i) {
-    const Napi::Value part = parts[i];
-    if (!part.IsTypedArray()) throw Napi::TypeError::New(info.Env(), "bytes are expected");
-    const Napi::Uint8Array bytes = part.As<Napi::Uint8Array>();
-    pieces.push_back({bytes.Data(), bytes.ByteLength()});
+    const std::span<const uint8_t> bytes = bytes_arg(parts.Get(i));
+    pieces.push_back({bytes.data(), bytes.size()});
   }
   auto* job = new IoJob(info.Env());
   job->keep = Napi::Persistent(parts.As<Napi::Object>());
@@ -174,20 +171,19 @@ Napi::Value write_file(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value sync_file(const Napi::CallbackInfo& info) {
-  return submit(info, new IoJob(info.Env()),
-                [descriptor = descriptor_arg(info)](IoJob&) { return files::sync_data(descriptor); });
+  const int descriptor = descriptor_arg(info);
+  return submit(info, new IoJob(info.Env()), [descriptor](IoJob&) { return files::sync_data(descriptor); });
 }
 
 Napi::Value sync_folder(const Napi::CallbackInfo& info) {
-  return submit(info, new IoJob(info.Env()), [path = info[0].As<Napi::String>().Utf8Value()](IoJob&) {
-    return files::sync_folder(path);
-  });
+  const std::string path = text_arg(info[0]);
+  return submit(info, new IoJob(info.Env()), [path](IoJob&) { return files::sync_folder(path); });
 }
 
 Napi::Value cut_file(const Napi::CallbackInfo& info) {
-  return submit(info, new IoJob(info.Env()), [descriptor = descriptor_arg(info), length = offset_arg(info, 1)](IoJob&) {
-    return files::cut(descriptor, length);
-  });
+  const int descriptor = descriptor_arg(info);
+  const uint64_t length = offset_arg(info, 1);
+  return submit(info, new IoJob(info.Env()), [descriptor, length](IoJob&) { return files::cut(descriptor, length); });
 }
 
 void reserve_space(const Napi::CallbackInfo& info) {
@@ -209,8 +205,13 @@ Napi::Value map_header(const Napi::CallbackInfo& info) {
   return Napi::External<LockHeader>::New(info.Env(), header.release(), [](Napi::Env, LockHeader* self) { delete self; });
 }
 
+LockHeader& any_header_arg(const Napi::CallbackInfo& info) {
+  if (!info[0].IsExternal()) throw Napi::TypeError::New(info.Env(), "a mapped header is expected");
+  return *info[0].As<Napi::External<LockHeader>>().Data();
+}
+
 LockHeader& header_arg(const Napi::CallbackInfo& info) {
-  LockHeader& header = *info[0].As<Napi::External<LockHeader>>().Data();
+  LockHeader& header = any_header_arg(info);
   if (!header.is_mapped()) throw Napi::Error::New(info.Env(), "the header is no longer mapped");
   return header;
 }
@@ -227,12 +228,12 @@ void set_durable_frame(const Napi::CallbackInfo& info) {
   header.set_durable_frame(offset_arg(info, 1));
 }
 
-void unmap_header(const Napi::CallbackInfo& info) { info[0].As<Napi::External<LockHeader>>().Data()->unmap(); }
+void unmap_header(const Napi::CallbackInfo& info) { any_header_arg(info).unmap(); }
 
 Napi::Value checksum(const Napi::CallbackInfo& info) {
-  const Napi::Uint8Array bytes = bytes_arg(info, 0);
-  const uint32_t before = info[1].IsNumber() ? info[1].As<Napi::Number>().Uint32Value() : 0;
-  return Napi::Number::New(info.Env(), crc32c(bytes.Data(), bytes.ByteLength(), before));
+  const std::span<const uint8_t> bytes = bytes_arg(info[0]);
+  const uint32_t before = info[1].IsUndefined() ? 0 : number_arg(info[1], UINT32_MAX);
+  return Napi::Number::New(info.Env(), crc32c(bytes.data(), bytes.size(), before));
 }
 
 /// The env goes: every job that was submitted is finished, since its buffers die with the env. Jobs that cannot be

@@ -12,7 +12,9 @@ constexpr uint64_t kInlineRows = 10'000;
 
 RunMode mode_for(uint64_t rows) { return rows > kInlineRows ? RunMode::kPool : RunMode::kInline; }
 
-Kind kind_arg(const Napi::Value& value) { return static_cast<Kind>(number_arg(value, static_cast<uint32_t>(Kind::kEdge))); }
+Kind kind_arg(const Napi::Value& value) {
+  return static_cast<Kind>(number_arg(value, static_cast<uint32_t>(Kind::kEdge)));
+}
 
 std::span<const uint32_t> numbers_arg(const Napi::Value& value, uint64_t bound) {
   const Napi::Env env = value.Env();

@@ -116,7 +116,9 @@ Napi::Value scan_versions(const Napi::CallbackInfo& info) {
 Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
   const Request request(info[1]);
-  const ScanQuery query{static_cast<ScanTable>(number_arg(request.get("table"), static_cast<uint32_t>(ScanTable::kEndpoints))), request.window(), request.page()};
+  const ScanQuery query{
+      static_cast<ScanTable>(number_arg(request.get("table"), static_cast<uint32_t>(ScanTable::kEndpoints))),
+      request.window(), request.page()};
   auto columns = columns_arg(request.get("columns"), pin);
   const auto filter = shared_filter_arg(request.get("filter"), pin);
   const auto names = shared_filter_arg(request.get("names"), pin);

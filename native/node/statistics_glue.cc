@@ -75,7 +75,8 @@ Napi::Value names(Info info) {
 void register_statistics(Napi::Env env, Napi::Object exports) {
   Napi::Object out = Napi::Object::New(env);
   const auto set = [&](const char* name, auto function) {
-    out.Set(name, Napi::Function::New(env, [function](Info info) -> Napi::Value { return function(info); }, name));
+    out.Set(name, Napi::Function::New(
+                      env, [function](Info info) -> Napi::Value { return function(info); }, name));
   };
   set("edgesTouching", [](Info info) {
     return number(info, statistics::edges_touching(pin_of(info[0]), micros_arg(info[1]), micros_arg(info[2])));

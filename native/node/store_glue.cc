@@ -18,7 +18,7 @@ namespace {
 // Batches up to these sizes are staged or sealed in well under a millisecond; larger ones go to the pool.
 constexpr size_t kInlineBufferBytes = 64 * 1024;
 constexpr uint64_t kInlineRows = 2'000;
-constexpr uint32_t kErasedEdges = 1u << 24;  // numbers of one erased item, a block at most; a sane bound
+constexpr uint32_t kErasedEdges = 1u << 16;  // numbers of one erased item: a block has 1,024 at most
 
 class Registry {
  public:

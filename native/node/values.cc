@@ -66,11 +66,13 @@ Micros micros_arg(const Napi::Value& value) {
   return micros;
 }
 
-std::span<const uint8_t> bytes_arg(const Napi::Value& value) {
+std::span<const uint8_t> bytes_arg(const Napi::Value& value) { return writable_bytes_arg(value); }
+
+std::span<uint8_t> writable_bytes_arg(const Napi::Value& value) {
   if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
     refuse(value.Env(), "a Uint8Array is expected");
   }
-  const auto array = value.As<Napi::Uint8Array>();
+  auto array = value.As<Napi::Uint8Array>();
   return {array.Data(), array.ElementLength()};
 }
 

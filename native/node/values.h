@@ -26,6 +26,7 @@ Micros micros_arg(const Napi::Value& value);
 
 /// The bytes of a Uint8Array (or Buffer); they stay valid while the caller holds the array.
 std::span<const uint8_t> bytes_arg(const Napi::Value& value);
+std::span<uint8_t> writable_bytes_arg(const Napi::Value& value);
 
 /// `{bytes: Uint8Array, ends: Uint32Array, codes?: Uint32Array, present?: Uint8Array}`; an empty column for null.
 TextColumn text_column_arg(const Napi::Value& value, uint32_t row_count, const char* what);

@@ -9,8 +9,8 @@
 
 namespace palimpsest::node {
 
-/// The pin behind a view handle, which may be released while the caller reads its other arguments. Throws E_INTERNAL for
-/// anything else and for a released one.
+/// The pin behind a view handle, which may be released while the caller reads its other arguments. Throws E_INTERNAL
+/// for anything else and for a released one.
 Pin pin_of(const Napi::Value& view_handle);
 
 /// A new handle on a view as of commit `tx`.
