@@ -136,13 +136,17 @@ export class EndJudge {
 
   /** All instants of the calendar at which this end of an edge passes. */
   instantsOf(uid: string, end: "src" | "dst"): IntervalSet {
+    return this.instantsWhen(uid, (at) => (end === "src" ? this.passesSrc(uid, at) : this.passesDst(uid, at)));
+  }
+
+  /** All instants of the calendar at which the judgement of a node holds, which depends on the version that is valid then. */
+  instantsWhen(uid: string, holds: (at: bigint) => boolean): IntervalSet {
     const cuts = new Set([BEGINNING]);
     for (const version of this.nodes.get(uid) ?? []) {
       for (const cut of [version.validFrom, version.validTo]) if (cut < CALENDAR_END) cuts.add(cut);
     }
     const sorted = [...cuts].sort((a, b) => (a < b ? -1 : 1));
     const stretches = sorted.map((from, i) => [from, (sorted[i + 1] ?? CALENDAR_END) - 1n] as const);
-    const passes = end === "src" ? this.passesSrc : this.passesDst;
-    return setOf(stretches.filter(([from]) => passes.call(this, uid, from)));
+    return setOf(stretches.filter(([from]) => holds(from)));
   }
 }

@@ -28,7 +28,7 @@ export function temporalReachability(belief: Belief, args: Args): Answer {
       where: args.where as Where,
       orientation: args.orientation as Orientation,
       arrival: args.arrival as "instant" | "valid_end",
-      subject: of,
+      spared: [of],
     });
     const found = [...walksFrom(of, isForward ? steps : mirrored(steps), rules)]
       .filter(([uid]) => to === null || to.includes(uid))
