@@ -3,12 +3,17 @@
 
 import { PalimpsestError } from "../contract/errors.js";
 import { Batch, refOf } from "./batch.js";
+import { burstDetection } from "./bursts.js";
+import { coActive } from "./co-active.js";
 import { diffSnapshots } from "./diff.js";
 import { entityHistory } from "./entity-history.js";
+import { factFreshness } from "./freshness.js";
 import { type Answer, type Args, payloadOf, type Row, resultDigest } from "./lists.js";
+import { neighborhoodEvolution } from "./neighbourhood.js";
 import { Belief, type Commit, resolvePin } from "./question.js";
 import { temporalReachability } from "./reachability.js";
 import { scan } from "./scan.js";
+import { graphMetricTimeseries } from "./series.js";
 import { versionRow } from "./shown.js";
 import { snapshotSubgraph } from "./snapshot.js";
 import { canonicalText, compareInstants, compareTexts, sha256Hex } from "./values.js";
@@ -24,7 +29,12 @@ export interface CallResult {
 }
 
 const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>> = {
+  burst_detection: burstDetection,
+  co_active: coActive,
   entity_history: entityHistory,
+  fact_freshness: factFreshness,
+  graph_metric_timeseries: graphMetricTimeseries,
+  neighborhood_evolution: neighborhoodEvolution,
   scan,
   snapshot_subgraph: snapshotSubgraph,
   temporal_reachability: temporalReachability,

@@ -15,6 +15,11 @@ const OPERATORS = [
   "snapshot_subgraph",
   "diff_snapshots",
   "temporal_reachability",
+  "graph_metric_timeseries",
+  "burst_detection",
+  "neighborhood_evolution",
+  "co_active",
+  "fact_freshness",
 ];
 const OUTSIDE_PAYLOAD = ["op", "args", "pin", "erased", "notices", "result_digest"];
 
