@@ -1,5 +1,5 @@
-// Temporal reachability over stores of many thousand rows: the search over lists and time order, with its changes of way,
-// against labels from single steps, at the newest pin and at past ones. A failure prints its seed.
+// Temporal reachability over stores of many thousand rows: the search over lists and time order, with its changes of
+// way, against labels from single steps, at the newest pin and at past ones. A failure prints its seed.
 #include <cinttypes>
 #include <map>
 #include <random>
@@ -51,7 +51,8 @@ class RandomStore {
       dst.push_back(any_uid());
       to.push_back(below(500) == 0 ? kOpenEnd : from[i] + 1 + below(life_));
     }
-    const auto column = [rows](const std::vector<std::string>& texts, std::string& all, std::vector<uint32_t>& text_ends) {
+    const auto column = [rows](const std::vector<std::string>& texts, std::string& all,
+                               std::vector<uint32_t>& text_ends) {
       for (const auto& text : texts) {
         all += text;
         text_ends.push_back(static_cast<uint32_t>(all.size()));
@@ -82,7 +83,8 @@ class RandomStore {
     for (uint32_t i = 0; i < count; ++i) {
       const Micros from = any_instant();
       test::OpWriter writer;
-      writer.add({OpKind::kAssertEdge, {any_uid(), "R", any_uid(), "k"}, from, from + 1 + below(span_), {}, {}, {}, {}, {}});
+      writer.add(
+          {OpKind::kAssertEdge, {any_uid(), "R", any_uid(), "k"}, from, from + 1 + below(span_), {}, {}, {}, {}, {}});
       const auto bytes = writer.take();
       CHECK(store_.stage().apply(bytes, 0).is_ok());
       if (below(20) == 0) commit();
@@ -139,7 +141,9 @@ void compare(RandomStore& store, uint64_t seed) {
   std::vector<FoundNode> given;
   CHECK(find_by_sweep(pin, filter, question, subject, goal, counter, given));
   if (by_node(expected) == by_node(given)) return;
-  std::fprintf(stderr, "seed %" PRIu64 ": expected %zu, given %zu, backward %d strict %d orientation %d window %" PRId64 " %" PRId64 "\n",
+  std::fprintf(stderr,
+               "seed %" PRIu64 ": expected %zu, given %zu, backward %d strict %d orientation %d window %" PRId64
+               " %" PRId64 "\n",
                seed, expected.size(), given.size(), question.is_backward, question.is_strict,
                static_cast<int>(question.orientation), question.from, question.to);
   CHECK(false);

@@ -15,7 +15,9 @@ void add_page(const Pin& pin, const Question& question, uint32_t subject, const 
   const uint64_t to = std::min(page.ordinal + page.limit, before + reached.size());
   if (from >= to) return;
   const TextTable& uids = pin.tables().uids;
-  const auto is_less = [&uids](const FoundNode* a, const FoundNode* b) { return uids.get(a->node) < uids.get(b->node); };
+  const auto is_less = [&uids](const FoundNode* a, const FoundNode* b) {
+    return uids.get(a->node) < uids.get(b->node);
+  };
   PageSelector<const FoundNode*, decltype(is_less)> selector({from - before, to - from}, is_less);
   constexpr uint64_t kSign = uint64_t{1} << 63;
   for (const FoundNode& row : reached) selector.add(static_cast<uint64_t>(row.arrival) ^ kSign, &row);

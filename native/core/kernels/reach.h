@@ -10,7 +10,7 @@ namespace palimpsest::reach {
 struct AnswerRow {
   uint32_t subject;  // position in the question
   NodeNumber node;
-  Micros at;         // arrival, or departure when searched backward
+  Micros at;  // arrival, or departure when searched backward
   uint64_t hops;
 };
 

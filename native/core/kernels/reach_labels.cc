@@ -122,7 +122,8 @@ bool find_by_layers(const Search& search, uint32_t expected, std::vector<FoundNo
     if (rules.max_hops == 0 && found == expected) break;
   }
   for (uint32_t place = 1; place < nodes.size(); ++place) {
-    if (search.goal.wants(nodes.node(place))) reached.push_back({nodes.node(place), labels[place].at, labels[place].hops});
+    if (search.goal.wants(nodes.node(place)))
+      reached.push_back({nodes.node(place), labels[place].at, labels[place].hops});
   }
   return true;
 }

@@ -12,9 +12,9 @@ namespace palimpsest::reach {
 bool find_earliest(const Search& search, std::vector<FoundNode>& reached);
 
 /// Arrivals by walks of at most `max_hops` steps (no limit: 0) and the least number of steps, layer by layer:
-/// label k of a node is the earliest arrival over walks of at most k steps. With `expected` nodes to be found and no limit
-/// of steps the search ends at the layer that finds the last of them; arrivals are then those of `find_earliest`, which
-/// the caller has, and not given here.
+/// label k of a node is the earliest arrival over walks of at most k steps. With `expected` nodes to be found and no
+/// limit of steps the search ends at the layer that finds the last of them; arrivals are then those of `find_earliest`,
+/// which the caller has, and not given here.
 bool find_by_layers(const Search& search, uint32_t expected, std::vector<FoundNode>& reached);
 
 }  // namespace palimpsest::reach

@@ -1,5 +1,5 @@
-// Earliest labels of all nodes of a store, and which of them are final: long columns, kept per thread and cleaned by touch.
-// Serves the search over the whole store, whose inner loop is one look at a byte per end of an edge.
+// Earliest labels of all nodes of a store, and which of them are final: long columns, kept per thread and cleaned by
+// touch. Serves the search over the whole store, whose inner loop is one look at a byte per end of an edge.
 #pragma once
 
 #include <vector>

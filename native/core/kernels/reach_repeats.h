@@ -1,5 +1,6 @@
-// Finds that the layers of a search by waves repeat, later by one wait per layer, and skips as many periods as stay the same.
-// Knows of layers only what the search notes: what arrived where, what was new, and how far the ends of steps were away.
+// Finds that the layers of a search by waves repeat, later by one wait per layer, and skips as many periods as stay the
+// same. Knows of layers only what the search notes: what arrived where, what was new, and how far the ends of steps
+// were away.
 #pragma once
 
 #include <unordered_map>
@@ -19,8 +20,8 @@ class Repeats {
  public:
   explicit Repeats(Clock wait) : wait_(wait) {}
 
-  /// Called with each layer's new arrivals. Gives the number of layers that may be skipped, and has then moved `frontier` and
-  /// filled the sets of `known_of(place)` as if those layers had been done.
+  /// Called with each layer's new arrivals. Gives the number of layers that may be skipped, and has then moved
+  /// `frontier` and filled the sets of `known_of(place)` as if those layers had been done.
   template <typename KnownOf>
   uint64_t skip(std::vector<Piece>& frontier, uint64_t layer, KnownOf&& known_of) {
     const uint64_t period = layer - base_layer_;
@@ -39,9 +40,11 @@ class Repeats {
       times = std::min(times, times_alike(touched, known_of(place), shift));
     }
     if (times > 0) {
-      each_fresh_run([&](uint32_t place, Stretch run) {
-        known_of(place).add({run.first, run.last + times * shift});
-      }, shift);
+      each_fresh_run(
+          [&](uint32_t place, Stretch run) {
+            known_of(place).add({run.first, run.last + times * shift});
+          },
+          shift);
       for (Piece& piece : frontier) {
         piece.stretch.first += times * shift;
         piece.stretch.last += times * shift;
@@ -75,7 +78,10 @@ class Repeats {
 
   bool is_repeated(const std::vector<Piece>& frontier, uint64_t period) const;
   void restart(const std::vector<Piece>& frontier, uint64_t layer);
+  /// How many periods more will find the sets as this one did.
   static Clock times_alike(Touched& touched, const InstantSet& known, Clock shift);
+  static Clock times_alike(const std::vector<Stretch>& hulls, const InstantSet& before, const InstantSet& known,
+                           Clock shift);
 
   /// Calls `visit(place, stretch)` for the nodes whose new arrivals, repeated every `shift`, leave no gap.
   template <typename Visit>

@@ -10,7 +10,7 @@ namespace {
 struct Event {
   Clock at;
   uint32_t place;
-  uint64_t hops;   // of an arrival
+  uint64_t hops;     // of an arrival
   const Step* ride;  // of a departure, null for an arrival
 };
 
@@ -23,8 +23,8 @@ struct IsLater {
   }
 };
 
-/// Arrivals at a node that a later departure may follow: times ascending, steps ascending. An arrival with as many steps
-/// as a later one is of no use any more.
+/// Arrivals at a node that a later departure may follow: times ascending, steps ascending. An arrival with as many
+/// steps as a later one is of no use any more.
 struct Arrivals {
   std::deque<std::pair<Clock, uint64_t>> recent;
   Clock covered = INT64_MIN;  // rides that leave up to here wait for their departure already

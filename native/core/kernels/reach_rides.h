@@ -7,9 +7,9 @@
 namespace palimpsest::reach {
 
 /// Arrivals and least numbers of steps, with or without a limit of steps. Exact: a ride that leaves at s can follow the
-/// arrivals at its tail in [s - wait, s - tie], of which the one with the fewest steps is best in every respect, and the
-/// rides themselves are all kept, not only the earliest. O(rides out of reached nodes · log).
-/// False when the counter stopped the search.
+/// arrivals at its tail in [s - wait, s - tie], of which the one with the fewest steps is best in every respect, and
+/// the rides themselves are all kept, not only the earliest. O(rides out of reached nodes · log). False when the
+/// counter stopped the search.
 bool find_by_rides(const Search& search, std::vector<FoundNode>& reached);
 
 }  // namespace palimpsest::reach

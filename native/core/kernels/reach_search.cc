@@ -10,7 +10,7 @@ namespace palimpsest::reach {
 namespace {
 
 // Beyond this many events presences flicker rather than change: waves follow them by periods.
-constexpr uint64_t kFlickerLimit = 200'000;
+constexpr uint64_t kFlickerLimit = 50'000;
 
 Outcome find_earliest_under_wait(const Search& search, std::vector<FoundNode>& reached) {
   if (search.rules.wait == 0) return Outcome::kTooManyEvents;  // nobody stays present: not for the simulation
@@ -32,7 +32,8 @@ bool find_reached(const Search& search, std::vector<FoundNode>& reached) {
   if (rules.has_wait_limit() && rules.crossing == Crossing::kRide) return find_by_rides(search, reached);
 
   if (rules.max_hops != 0) {
-    return rules.has_wait_limit() ? find_by_waves(search, UINT32_MAX, reached) : find_by_layers(search, UINT32_MAX, reached);
+    return rules.has_wait_limit() ? find_by_waves(search, UINT32_MAX, reached)
+                                  : find_by_layers(search, UINT32_MAX, reached);
   }
   if (rules.has_wait_limit()) {
     const Outcome outcome = find_earliest_under_wait(search, reached);
@@ -45,8 +46,8 @@ bool find_reached(const Search& search, std::vector<FoundNode>& reached) {
 
   const auto expected = static_cast<uint32_t>(reached.size());
   std::vector<FoundNode> counted;
-  const bool is_done = rules.has_wait_limit() ? find_by_waves(search, expected, counted)
-                                              : find_by_layers(search, expected, counted);
+  const bool is_done =
+      rules.has_wait_limit() ? find_by_waves(search, expected, counted) : find_by_layers(search, expected, counted);
   if (is_done) take_hops(counted, reached);
   return is_done;
 }

@@ -1,5 +1,6 @@
-// The steps out of a node, read from the store at a pin: spans that pass the filter, cut to the window and to the instants
-// at which both ends pass. Made when a search first asks for a node and kept for the next subject where that is the same.
+// The steps out of a node, read from the store at a pin: spans that pass the filter, cut to the window and to the
+// instants at which both ends pass. Made when a search first asks for a node and kept for the next subject where that
+// is the same.
 #pragma once
 
 #include <deque>

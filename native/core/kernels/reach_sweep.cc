@@ -8,8 +8,10 @@
 
 // Three ways to the same labels, each picking up where the one before stands:
 //   1. Search by heap over incidence lists from the subject. Best while few nodes are reached.
-//   2. Once that has looked at a good part of the window's rows, a pass over the rest of them in time order: a row whose tail
-//      is settled settles its head. A node that is settled at t takes the edges that began before and are still open with it.
+//   2. Once that has looked at a good part of the window's rows, a pass over the rest of them in time order: a row
+//   whose tail
+//      is settled settles its head. A node that is settled at t takes the edges that began before and are still open
+//      with it.
 //   3. Once nearly all nodes are settled, the others look for their first row from a settled node, and the heap goes on
 //      from there.
 // At each change every label up to the present instant is final, and what is later will be found again.
@@ -19,10 +21,10 @@ namespace palimpsest::reach {
 
 namespace {
 
-constexpr uint64_t kHeapShare = 64;       // of the window's rows, looked at before the pass begins
+constexpr uint64_t kHeapShare = 64;  // of the window's rows, looked at before the pass begins
 constexpr uint64_t kLeastHeapSlots = 4096;
 constexpr uint32_t kRowsPerCheck = 4096;
-constexpr uint32_t kRowsPerPull = 160;    // what finding a node's first row costs, in rows of the pass
+constexpr uint32_t kRowsPerPull = 160;  // what finding a node's first row costs, in rows of the pass
 
 struct Due {
   Clock at;
@@ -152,8 +154,8 @@ class EarliestSearch {
 
   // --- 2: by rows in time order ---
 
-  /// Settles what is due now, with all that hangs on it at this instant. What is later comes from rows that begin later,
-  /// and the pass will find it again; but for what strict ties put off by one instant.
+  /// Settles what is due now, with all that hangs on it at this instant. What is later comes from rows that begin
+  /// later, and the pass will find it again; but for what strict ties put off by one instant.
   Micros begin_sweep() {
     const Micros now = heap_.top().at;
     const std::vector<Due> waiting = heap_.take();
@@ -180,8 +182,8 @@ class EarliestSearch {
     return latest;
   }
 
-  /// Rows that begin at or after `now`. Gives the instant before which all labels are final: the window's end, or earlier
-  /// when the pass is worth no more.
+  /// Rows that begin at or after `now`. Gives the instant before which all labels are final: the window's end, or
+  /// earlier when the pass is worth no more.
   Micros sweep(Micros now) {
     const EdgeTable& edges = pin_.tables().edges;
     const bool goes_out = question_.orientation != Orientation::kIn;
@@ -237,7 +239,8 @@ class EarliestSearch {
     if (from < question_.to && edges_.valid_to(row) > from && is_step(row)) pending_.push_back({from, head});
   }
 
-  /// Settles a node and whoever it reaches at the same instant over open edges. With strict ties they wait for the next one.
+  /// Settles a node and whoever it reaches at the same instant over open edges. With strict ties they wait for the next
+  /// one.
   void arrive(NodeNumber node, Micros now) {
     if (marks_.is_settled(node)) return;
     settle(node, now);

@@ -1,5 +1,6 @@
-// Earliest arrivals over the whole store for the usual question: any instant of an edge, no wait limit, no steps counted,
-// no filter on nodes. Reads incidence lists and time order directly, so that large windows cost little per row.
+// Earliest arrivals over the whole store for the usual question: any instant of an edge, no wait limit, no steps
+// counted, no filter on nodes. Reads incidence lists and time order directly, so that large windows cost little per
+// row.
 #pragma once
 
 #include "core/kernels/reach_question.h"

@@ -1,5 +1,6 @@
 // What the searches of temporal_reachability share: steps, rules, the nodes asked for and the nodes found.
-// Time here is a clock that runs as the search does, so that there is only a search forward; knows nothing of the store.
+// Time here is a clock that runs as the search does, so that there is only a search forward; knows nothing of the
+// store.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +33,10 @@ struct Step {
 
 struct Rules {
   Crossing crossing = Crossing::kInstant;
-  Clock begin = 0;         // the first instant of the window on this clock
-  Clock tie = 0;           // the least wait between two steps: 0, or 1 when ties are strict
-  Clock wait = kNoClock;   // the longest wait; kNoClock when there is no limit
-  uint32_t max_hops = 0;   // 0: no limit
+  Clock begin = 0;        // the first instant of the window on this clock
+  Clock tie = 0;          // the least wait between two steps: 0, or 1 when ties are strict
+  Clock wait = kNoClock;  // the longest wait; kNoClock when there is no limit
+  uint32_t max_hops = 0;  // 0: no limit
   bool counts_hops = false;
 
   bool has_wait_limit() const { return wait != kNoClock; }
@@ -66,8 +67,8 @@ class StepList {
 
  private:
   static constexpr size_t kBlockSteps = 32;
-  std::vector<Step> steps_;          // ascending by first
-  std::vector<Clock> block_last_;    // the greatest `last` of each block
+  std::vector<Step> steps_;        // ascending by first
+  std::vector<Clock> block_last_;  // the greatest `last` of each block
 };
 
 /// Where a search gets its steps from; a list stays valid as long as the source.

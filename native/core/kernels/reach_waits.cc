@@ -3,18 +3,19 @@
 #include <deque>
 #include <queue>
 
-// Say that a node is *present* at t when one may depart from it then: it was arrived at in [t - wait, t - tie]; the subject
-// always is. Of all arrivals up to t - tie the latest decides that, so presence needs no sets. Say that a node is *fed* at t
-// when some step to it is open at t and its tail is present at t; that is exactly when it is arrived at.
+// Say that a node is *present* at t when one may depart from it then: it was arrived at in [t - wait, t - tie]; the
+// subject always is. Of all arrivals up to t - tie the latest decides that, so presence needs no sets. Say that a node
+// is *fed* at t when some step to it is open at t and its tail is present at t; that is exactly when it is arrived at.
 //
-// Between two events (a step begins or ends, a presence begins or ends) neither changes: who is fed at t - 1 and at t by the
-// same steps goes on being fed and, as wait >= 1, goes on being present; so nodes on a cycle of open steps keep each other
-// alive without anything to do. A node that ceases to be fed, having last been at t - 1, ceases to be present at t + wait
-// unless it is fed again before. Counting the open steps from present tails per node is therefore the whole state.
+// Between two events (a step begins or ends, a presence begins or ends) neither changes: who is fed at t - 1 and at t
+// by the same steps goes on being fed and, as wait >= 1, goes on being present; so nodes on a cycle of open steps keep
+// each other alive without anything to do. A node that ceases to be fed, having last been at t - 1, ceases to be
+// present at t + wait unless it is fed again before. Counting the open steps from present tails per node is therefore
+// the whole state.
 //
-// Ties allowed: who is fed at t is present at t, so presences spread inside the instant, after everything that ends at t was
-// taken away. What was taken away and comes back inside the instant leaves no trace, as a node is judged only when the
-// instant is over. Strict ties: who begins to be fed at t is present from t + 1 on.
+// Ties allowed: who is fed at t is present at t, so presences spread inside the instant, after everything that ends at
+// t was taken away. What was taken away and comes back inside the instant leaves no trace, as a node is judged only
+// when the instant is over. Strict ties: who begins to be fed at t is present from t + 1 on.
 
 namespace palimpsest::reach {
 
@@ -37,10 +38,10 @@ struct State {
   uint32_t presence_stamp = 0;  // counted up when a presence begins or ends
   uint32_t feeding_stamp = 0;   // counted up when feeding begins or ends
   bool is_present = false;
-  bool was_fed = false;         // at the instant before
+  bool was_fed = false;  // at the instant before
   bool is_changed = false;
   Clock earliest = kNoClock;
-  size_t next_step = 0;         // the first step that has not begun, while present
+  size_t next_step = 0;  // the first step that has not begun, while present
 };
 
 class Simulation {

@@ -5,14 +5,14 @@
 #include "core/kernels/reach_instants.h"
 #include "core/kernels/reach_repeats.h"
 
-// Let N_k(v) be the instants at which v is arrived at by a walk of k steps and by none of fewer. From the arrival instants
-// [x, y] of N_k(u) one departs within [x + tie, y + wait], all of it, so a step of u open in [a, b] gives its head the
-// arrivals [x + tie, y + wait] ∩ [a, b]. What the head had before needs no second look: it was got by no more steps and leads
-// wherever the new ones would lead. Hence N_(k+1) from N_k, exactly.
+// Let N_k(v) be the instants at which v is arrived at by a walk of k steps and by none of fewer. From the arrival
+// instants [x, y] of N_k(u) one departs within [x + tie, y + wait], all of it, so a step of u open in [a, b] gives its
+// head the arrivals [x + tie, y + wait] ∩ [a, b]. What the head had before needs no second look: it was got by no more
+// steps and leads wherever the new ones would lead. Hence N_(k+1) from N_k, exactly.
 //
-// How many layers there are is another matter: over a long span under a short wait limit each layer gains one wait. There
-// `Repeats` finds that a number of layers did what they will do again, later by so many waits, and the layers in between are
-// skipped.
+// How many layers there are is another matter: over a long span under a short wait limit each layer gains one wait.
+// There `Repeats` finds that a number of layers did what they will do again, later by so many waits, and the layers in
+// between are skipped.
 
 namespace palimpsest::reach {
 
@@ -44,9 +44,8 @@ class Waves {
     for (std::vector<Piece> frontier = absorb(arrivals, hops, false); !frontier.empty();) {
       if (rules_.max_hops != 0 ? hops == rules_.max_hops : found_ == expected_) return true;
       const bool is_skipping = may_skip && hops >= kFirstSkip;
-      if (is_skipping) hops += repeats_.skip(frontier, hops, [this](uint32_t place) -> InstantSet& {
-          return states_[place].known;
-        });
+      if (is_skipping)
+        hops += repeats_.skip(frontier, hops, [this](uint32_t place) -> InstantSet& { return states_[place].known; });
       if (!depart(frontier, is_skipping, arrivals)) return false;
       frontier = absorb(arrivals, ++hops, is_skipping);
     }
@@ -106,7 +105,8 @@ class Waves {
         continue;
       }
       Stretch joined = arrivals[i].stretch;
-      for (++i; i < arrivals.size() && arrivals[i].place == place && arrivals[i].stretch.first <= joined.last + 1; ++i) {
+      for (++i; i < arrivals.size() && arrivals[i].place == place && arrivals[i].stretch.first <= joined.last + 1;
+           ++i) {
         joined.last = std::max(joined.last, arrivals[i].stretch.last);
       }
       State& state = states_[place];
