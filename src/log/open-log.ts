@@ -1,7 +1,7 @@
 // From a log that has been read to a log that can be written: torn tail aside, unsynced frames again, LOCK announced.
 // The order for a store: WriterLock.acquire, read all with a LogReader that knows the lock, openLogWriter.
 import { randomBytes } from "node:crypto";
-import { type FileLayer, ioError } from "./file-layer.js";
+import { type FileLayer, ioError, type OpenFile } from "./file-layer.js";
 import { LOG_HEADER_BYTES, STORE_ID_BYTES } from "./layout.js";
 import type { WriterLock } from "./lock.js";
 import type { LogReader } from "./reader.js";
@@ -29,6 +29,7 @@ export async function openLogWriter(
   options: LogWriterOptions = {},
 ): Promise<OpenedWriter> {
   reader.close();
+  let file: OpenFile | undefined;
   try {
     const { position, tail } = reader;
     const cut = tail.kind === "torn" ? await cutTornTail(layer, store, tail) : undefined;
@@ -36,7 +37,7 @@ export async function openLogWriter(
     const isNew = position.offset === 0;
     const storeId =
       isNew || reader.storeId === undefined ? new Uint8Array(randomBytes(STORE_ID_BYTES)) : reader.storeId;
-    const file = isNew
+    file = isNew
       ? await createLogFile(layer, store, { storeId, fileNo: 1, firstFrame: 1, chainBefore: position.chain })
       : await openLastFile(layer, store, position.fileNo);
     const { tx, txTimeUs, chain } = position;
@@ -46,6 +47,7 @@ export async function openLogWriter(
     const tip = new LogTip(file, position.fileNo, isNew ? LOG_HEADER_BYTES : position.offset, filled.reserveStepBytes);
     return { writer: new LogWriter(layer, store, storeId, lock, filled, tip, head), cut };
   } catch (error) {
+    file?.close();
     lock.release();
     throw ioError(error);
   }

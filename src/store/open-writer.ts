@@ -69,6 +69,11 @@ function checkLogIsWhole(core: NativeCore, reader: LogReader, path: string): voi
   );
 }
 
+export interface WriterOptions extends StoreOptions {
+  /** A log file that has passed this is followed by a new one; tests want small ones. */
+  readonly rotateBytes?: number;
+}
+
 export interface OpenedStore {
   readonly core: NativeCore;
   readonly writer: StoreWriter;
@@ -80,7 +85,7 @@ export interface OpenedStore {
 export async function openForWriting(
   layer: FileLayer,
   path: string,
-  options: StoreOptions,
+  options: WriterOptions,
   isShared: boolean,
 ): Promise<OpenedStore> {
   const lock = await WriterLock.acquire(layer, path);
@@ -103,6 +108,7 @@ export async function openForWriting(
     const { writer: log, cut } = await openLogWriter(layer, path, lock, reader, {
       durability: options.durability ?? "full",
       ...(isMemory ? { reserveStepBytes: 4096 } : {}),
+      ...(options.rotateBytes === undefined ? {} : { rotateBytes: options.rotateBytes }),
     });
     core.announceWriter();
     const clock = new CommitClock(lastUs, core);

@@ -13,7 +13,7 @@ import { type EventInput, nativeColumns } from "./event-input.js";
 import { joinColumns } from "./event-pieces.js";
 import { Follower } from "./follower.js";
 import { readInfo, type StoreInfo } from "./info.js";
-import { openForWriting } from "./open-writer.js";
+import { openForWriting, type WriterOptions } from "./open-writer.js";
 import { checkIngestOptions, checkOneCommit, checkWriteOptions } from "./option-checks.js";
 import type { StoreWriter } from "./store-writer.js";
 import { Subscribers } from "./subscribers.js";
@@ -80,7 +80,7 @@ export class Store {
   }
 
   /** The store at `path` of a file layer, which tests can make fail. */
-  static async openOn(layer: FileLayer, path: string, options: StoreOptions): Promise<Store> {
+  static async openOn(layer: FileLayer, path: string, options: WriterOptions): Promise<Store> {
     if (options.readOnly === true) {
       const follower = await Follower.open(layer, path);
       return new Store(path, follower, undefined, follower, { cut: null });

@@ -60,6 +60,8 @@ export class FaultyFileLayer implements FileLayer {
   failure: Failure | undefined;
   /** Set once the failure has happened. */
   hasFailed = false;
+  /** Files that were opened and not closed. */
+  openCount = 0;
   readonly bootId: Uint8Array;
   private names = new Map<string, SimulatedFile>();
   private durableNames = new Map<string, SimulatedFile>();
@@ -140,7 +142,9 @@ export class FaultyFileLayer implements FileLayer {
   open(path: string, mode: OpenMode): OpenFile {
     this.enter("open", path);
     if (mode === "create" && !this.names.has(path)) this.names.set(path, new SimulatedFile());
-    return new FaultyOpenFile(this, path, this.file(path, "open"));
+    const file = new FaultyOpenFile(this, path, this.file(path, "open"));
+    this.openCount += 1;
+    return file;
   }
   remove(path: string): void {
     this.enter("remove", path);
@@ -170,6 +174,8 @@ export class FaultyFileLayer implements FileLayer {
 }
 
 class FaultyOpenFile implements OpenFile {
+  private isOpen = true;
+
   constructor(
     private readonly layer: FaultyFileLayer,
     readonly path: string,
@@ -245,5 +251,7 @@ class FaultyOpenFile implements OpenFile {
   }
   close(): void {
     this.unlock();
+    if (this.isOpen) this.layer.openCount -= 1;
+    this.isOpen = false;
   }
 }
