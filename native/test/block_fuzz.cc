@@ -45,7 +45,8 @@ std::vector<uint8_t> seed_block(std::mt19937_64& random) {
     block.dst.push_back(static_cast<uint32_t>(random() % 1000));
     block.type_code.push_back(static_cast<uint16_t>(random() % 2));
     block.valid_from.push_back(static_cast<int64_t>(row) * 1'000'000);
-    block.valid_to.push_back(random() % 3 == 0 ? kOpenEnd : block.valid_from.back() + 1 + static_cast<int64_t>(random() % 9));
+    block.valid_to.push_back(random() % 3 == 0 ? kOpenEnd
+                                               : block.valid_from.back() + 1 + static_cast<int64_t>(random() % 9));
     if (!block.all_keys_chosen) {
       block.key_chosen.push_back(static_cast<uint8_t>(row % 2));
       if (row % 2 == 0) block.keys.push_back("#17");

@@ -51,13 +51,27 @@ std::vector<int64_t> random_ints(Random& random, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const auto noise = static_cast<int64_t>(random() & mask);
     switch (shape) {
-      case 0: values[i] = base; break;
-      case 1: values[i] = noise; break;
-      case 2: values[i] = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(noise)); break;
-      case 3: values[i] = static_cast<int64_t>((random() & 0xFFFF) * 1'000'000); break;
-      case 4: values[i] = running += step; break;
-      case 5: values[i] = running += static_cast<int64_t>(below(random, 60)) * 1'000'000; break;
-      default: values[i] = below(random, 2) ? INT64_MAX : INT64_MIN; break;
+      case 0:
+        values[i] = base;
+        break;
+      case 1:
+        values[i] = noise;
+        break;
+      case 2:
+        values[i] = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(noise));
+        break;
+      case 3:
+        values[i] = static_cast<int64_t>((random() & 0xFFFF) * 1'000'000);
+        break;
+      case 4:
+        values[i] = running += step;
+        break;
+      case 5:
+        values[i] = running += static_cast<int64_t>(below(random, 60)) * 1'000'000;
+        break;
+      default:
+        values[i] = below(random, 2) ? INT64_MAX : INT64_MIN;
+        break;
     }
   }
   return values;
@@ -104,12 +118,24 @@ std::vector<std::string> random_texts(Random& random, size_t count) {
   const uint64_t shape = below(random, 6);
   for (auto& text : texts) {
     switch (shape) {
-      case 0: text = "#" + std::to_string(random() >> 1); break;
-      case 1: text = "user" + std::to_string(below(random, 100'000)); break;
-      case 2: text = std::string(below(random, 40), static_cast<char>('a' + below(random, 26))); break;
-      case 3: text = below(random, 2) ? "open" : "a longer state, for the dictionary"; break;
-      case 4: text = (below(random, 9) ? "n" : "n0") + std::to_string(below(random, 100)); break;
-      default: text = std::to_string(below(random, 2) ? random() : below(random, 10)); break;
+      case 0:
+        text = "#" + std::to_string(random() >> 1);
+        break;
+      case 1:
+        text = "user" + std::to_string(below(random, 100'000));
+        break;
+      case 2:
+        text = std::string(below(random, 40), static_cast<char>('a' + below(random, 26)));
+        break;
+      case 3:
+        text = below(random, 2) ? "open" : "a longer state, for the dictionary";
+        break;
+      case 4:
+        text = (below(random, 9) ? "n" : "n0") + std::to_string(below(random, 100));
+        break;
+      default:
+        text = std::to_string(below(random, 2) ? random() : below(random, 10));
+        break;
     }
   }
   return texts;
@@ -140,9 +166,15 @@ void test_doubles() {
     for (auto& value : values) {
       const uint64_t bits = random();
       switch (round % 3) {
-        case 0: std::memcpy(&value, &bits, sizeof value); break;
-        case 1: value = static_cast<double>(below(random, 100'000)) / 100; break;
-        default: value = static_cast<double>(below(random, 1'000'000)) * 1e-7; break;
+        case 0:
+          std::memcpy(&value, &bits, sizeof value);
+          break;
+        case 1:
+          value = static_cast<double>(below(random, 100'000)) / 100;
+          break;
+        default:
+          value = static_cast<double>(below(random, 1'000'000)) * 1e-7;
+          break;
       }
     }
     ByteBuffer bytes;
@@ -206,14 +238,18 @@ EventBlock random_block(Random& random, std::vector<std::vector<std::string>>& o
       value_count += column.present.back();
     }
     switch (column.kind) {
-      case PropKind::kInt64: column.ints = random_ints(random, value_count); break;
+      case PropKind::kInt64:
+        column.ints = random_ints(random, value_count);
+        break;
       case PropKind::kBool:
         for (size_t k = 0; k < value_count; ++k) column.ints.push_back(static_cast<int64_t>(random() % 2));
         break;
       case PropKind::kDouble:
         for (size_t k = 0; k < value_count; ++k) column.doubles.push_back(static_cast<double>(random()) / 3);
         break;
-      default: column.texts = own(value_count); break;
+      default:
+        column.texts = own(value_count);
+        break;
     }
   }
   return block;
@@ -287,11 +323,11 @@ void test_worked_example() {
   column.name = "chars";
   column.present = {1, 0, 1};
   column.ints = {120, 7};
-  const uint8_t expected[] = {
-      0x01, 0x01, 0x03, 0x02, 0x00, 0x00, 0x06, 0x62, 0x6f, 0x62, 0x65, 0x76, 0x65, 0x01, 0x00, 0x02, 0x04,
-      0x01, 0x02, 0x01, 0x02, 0x01, 0x00, 0x00, 0x0e, 0x4d, 0x45, 0x53, 0x53, 0x41, 0x47, 0x45, 0x03, 0x80,
-      0xa9, 0xd7, 0xce, 0xd0, 0x85, 0xec, 0x03, 0x80, 0xad, 0xe2, 0x04, 0x08, 0x01, 0x00, 0x02, 0x01, 0x00,
-      0x05, 0x63, 0x68, 0x61, 0x72, 0x73, 0x01, 0x00, 0x01, 0x05, 0x01, 0x0e, 0x71, 0x01};
+  const uint8_t expected[] = {0x01, 0x01, 0x03, 0x02, 0x00, 0x00, 0x06, 0x62, 0x6f, 0x62, 0x65, 0x76, 0x65,
+                              0x01, 0x00, 0x02, 0x04, 0x01, 0x02, 0x01, 0x02, 0x01, 0x00, 0x00, 0x0e, 0x4d,
+                              0x45, 0x53, 0x53, 0x41, 0x47, 0x45, 0x03, 0x80, 0xa9, 0xd7, 0xce, 0xd0, 0x85,
+                              0xec, 0x03, 0x80, 0xad, 0xe2, 0x04, 0x08, 0x01, 0x00, 0x02, 0x01, 0x00, 0x05,
+                              0x63, 0x68, 0x61, 0x72, 0x73, 0x01, 0x00, 0x01, 0x05, 0x01, 0x0e, 0x71, 0x01};
   std::vector<uint8_t> bytes;
   encode_block(block, bytes);
   CHECK(std::equal(bytes.begin(), bytes.end(), std::begin(expected), std::end(expected)));

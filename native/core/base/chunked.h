@@ -1,5 +1,6 @@
 // Columns in fixed chunks that never move: the writer appends, readers index below the size that their view names.
-// A chunk that was never written reads as the column's fill value, so sparse columns cost nothing where they are constant.
+// A chunk that was never written reads as the column's fill value, so sparse columns cost nothing where they are
+// constant.
 #pragma once
 
 #include <sys/mman.h>
@@ -24,7 +25,8 @@ class ChunkedColumn {
 
   explicit ChunkedColumn(T fill = T{}) : fill_(fill) {
     // Reserved address space, not memory: pages come with the first pointer written to them.
-    void* area = mmap(nullptr, kDirectoryBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* area =
+        mmap(nullptr, kDirectoryBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (area == MAP_FAILED) throw std::bad_alloc();
     directory_ = static_cast<std::atomic<T*>*>(area);
   }

@@ -47,8 +47,8 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}            // NOLINT: implicit on purpose
-  Result(Status status) : state_(std::move(status)) {}     // NOLINT: implicit on purpose
+  Result(T value) : state_(std::move(value)) {}         // NOLINT: implicit on purpose
+  Result(Status status) : state_(std::move(status)) {}  // NOLINT: implicit on purpose
   bool is_ok() const { return std::holds_alternative<T>(state_); }
   const Status& status() const {
     static const Status kOk;

@@ -14,10 +14,10 @@ using TypeNumber = uint16_t;  // an edge type
 using TextNumber = uint32_t;  // a text in some TextTable
 using Micros = int64_t;       // an instant: microseconds since 1970-01-01T00:00:00Z
 
-inline constexpr uint32_t kNone = 0xFFFFFFFFu;           // no such number
-inline constexpr Tx kNeverTx = 0xFFFFFFFFu;              // tx_to of a belief that has not ended
-inline constexpr Micros kOpenEnd = int64_t{1} << 62;     // an open end
-inline constexpr Micros kBeginning = -377'705'116'800'000'000;  // -9999-01-01T00:00:00Z
+inline constexpr uint32_t kNone = 0xFFFFFFFFu;                   // no such number
+inline constexpr Tx kNeverTx = 0xFFFFFFFFu;                      // tx_to of a belief that has not ended
+inline constexpr Micros kOpenEnd = int64_t{1} << 62;             // an open end
+inline constexpr Micros kBeginning = -377'705'116'800'000'000;   // -9999-01-01T00:00:00Z
 inline constexpr Micros kCalendarEnd = 253'402'300'800'000'000;  // +10000-01-01T00:00:00Z
 inline constexpr uint32_t kRowLimit = (1u << 31) - (1u << 20);
 

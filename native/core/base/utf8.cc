@@ -22,7 +22,10 @@ bool is_valid_utf8(std::string_view text) {
       ++p;
       continue;
     }
-    const int length = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    const int length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                       : (lead & 0xF0) == 0xE0        ? 3
+                       : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                      : 0;
     if (length == 0 || end - p < length) return false;
     for (int i = 1; i < length; ++i) {
       if (!is_tail(p[i])) return false;

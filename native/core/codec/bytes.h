@@ -1,5 +1,6 @@
 // Little-endian bytes, varints and a reader that never leaves its bounds; the alphabet of the block codec.
-// After a failed read everything reads as zero and `is_good` stays false, so callers check once, at the end of a section.
+// After a failed read everything reads as zero and `is_good` stays false, so callers check once, at the end of a
+// section.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,7 @@ using ByteBuffer = std::vector<uint8_t>;
 inline uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }
-inline int64_t unzigzag(uint64_t value) {
-  return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
-}
+inline int64_t unzigzag(uint64_t value) { return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1)); }
 
 inline void put_varint(ByteBuffer& out, uint64_t value) {
   while (value >= 128) {

@@ -98,7 +98,8 @@ uint32_t crc32c_portable(const void* bytes, size_t byte_count, uint32_t before) 
     std::memcpy(&high, at + 4, 4);
     low ^= sum;
     sum = kTables[7][low & 255] ^ kTables[6][(low >> 8) & 255] ^ kTables[5][(low >> 16) & 255] ^ kTables[4][low >> 24] ^
-          kTables[3][high & 255] ^ kTables[2][(high >> 8) & 255] ^ kTables[1][(high >> 16) & 255] ^ kTables[0][high >> 24];
+          kTables[3][high & 255] ^ kTables[2][(high >> 8) & 255] ^ kTables[1][(high >> 16) & 255] ^
+          kTables[0][high >> 24];
   }
   for (; byte_count > 0; ++at, --byte_count) sum = (sum >> 8) ^ kTables[0][(sum ^ *at) & 255];
   return sum ^ 0xFFFFFFFFu;

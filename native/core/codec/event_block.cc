@@ -207,8 +207,8 @@ class BlockReader {
 void encode_block(const EventBlock& block, std::vector<uint8_t>& out) {
   std::vector<int64_t> scratch;
   scratch.reserve(kBlockRowLimit);
-  const auto flags = static_cast<uint8_t>((block.all_keys_chosen ? kAllKeysChosen : 0) |
-                                          (block.hole.empty() ? 0 : kHasHoles));
+  const auto flags =
+      static_cast<uint8_t>((block.all_keys_chosen ? kAllKeysChosen : 0) | (block.hole.empty() ? 0 : kHasHoles));
   out.push_back(kLayout);
   out.push_back(flags);
   put_varint(out, block.row_count);

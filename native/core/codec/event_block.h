@@ -35,13 +35,13 @@ struct EventBlock {
   std::vector<std::string_view> types;     // the types of this block, at least one
   std::vector<uint16_t> type_code;         // position in `types`; empty when there is one type
   std::vector<int64_t> valid_from;
-  std::vector<int64_t> valid_to;           // kOpenEnd: no end
-  bool all_keys_chosen = true;             // by the store
-  std::vector<uint8_t> key_chosen;         // 0 or 1 per row; empty when all are
-  std::vector<std::string_view> keys;      // explicit ones, in row order
+  std::vector<int64_t> valid_to;       // kOpenEnd: no end
+  bool all_keys_chosen = true;         // by the store
+  std::vector<uint8_t> key_chosen;     // 0 or 1 per row; empty when all are
+  std::vector<std::string_view> keys;  // explicit ones, in row order
   std::vector<PropColumn> props;
-  std::vector<uint8_t> hole;               // Hole per row; empty when there are none
-  TextArena arena;                         // texts that a decoded block made; its views point here or into its bytes
+  std::vector<uint8_t> hole;  // Hole per row; empty when there are none
+  TextArena arena;            // texts that a decoded block made; its views point here or into its bytes
 };
 
 /// Appends the bytes of `block`, which must be consistent as described above.

@@ -1,5 +1,6 @@
-// Blocks of 1024 integers, bit-packed so that the whole block unpacks as a vector loop and any value is reached in O(1).
-// Shared by the log's block codec and by the store's column views; layout and formula are in store/FORMAT.md ("ints").
+// Blocks of 1024 integers, bit-packed so that the whole block unpacks as a vector loop and any value is reached in
+// O(1). Shared by the log's block codec and by the store's column views; layout and formula are in store/FORMAT.md
+// ("ints").
 #pragma once
 
 #include <cstdint>

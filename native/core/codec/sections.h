@@ -1,5 +1,5 @@
-// The parts that a block is made of: lists of integers, texts and doubles, each in the form that takes the fewest bytes.
-// Layout in store/FORMAT.md. Readers accept any bytes: they fail, or give exactly `count` entries.
+// The parts that a block is made of: lists of integers, texts and doubles, each in the form that takes the fewest
+// bytes. Layout in store/FORMAT.md. Readers accept any bytes: they fail, or give exactly `count` entries.
 #pragma once
 
 #include <cstdint>

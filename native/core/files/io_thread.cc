@@ -66,8 +66,8 @@ OsResult write_pieces(int descriptor, const std::vector<WritePiece>& pieces, uin
       byte_count -= written;
       offset += written;
       if (written == piece.byte_count) continue;
-      const OsResult rest = write_at(descriptor, static_cast<const char*>(piece.from) + written,
-                                     piece.byte_count - written, offset);
+      const OsResult rest =
+          write_at(descriptor, static_cast<const char*>(piece.from) + written, piece.byte_count - written, offset);
       if (!rest.is_ok()) return rest;
       offset += piece.byte_count - written;
       byte_count -= piece.byte_count - written;

@@ -72,8 +72,8 @@ OsResult read_at(int descriptor, void* into, size_t byte_count, uint64_t offset,
 OsResult write_at(int descriptor, const void* from, size_t byte_count, uint64_t offset) {
   size_t done = 0;
   while (done < byte_count) {
-    const ssize_t step =
-        ::pwrite(descriptor, static_cast<const char*>(from) + done, byte_count - done, static_cast<off_t>(offset + done));
+    const ssize_t step = ::pwrite(descriptor, static_cast<const char*>(from) + done, byte_count - done,
+                                  static_cast<off_t>(offset + done));
     if (step < 0 && errno == EINTR) continue;
     if (step < 0) return failed("pwrite");
     done += static_cast<size_t>(step);

@@ -1,5 +1,5 @@
-// The operating system's files as the store needs them: positional, O_CLOEXEC, private to their owner, errors as values.
-// Knows nothing of logs, frames or Node; what each call may fail with is errno's business.
+// The operating system's files as the store needs them: positional, O_CLOEXEC, private to their owner, errors as
+// values. Knows nothing of logs, frames or Node; what each call may fail with is errno's business.
 #pragma once
 
 #include <cstddef>

@@ -62,9 +62,9 @@ class Collector {
         out_(out) {}
 
   Status run() {
-    const bool is_done = (older_.pin().tx() == newer_.pin().tx() || (collect_written() && collect_closed())) &&
-                         (early_.at() == late_.at() || (kind_ == Kind::kEdge ? collect_begun() && collect_ended()
-                                                                             : collect_bounded()));
+    const bool is_done =
+        (older_.pin().tx() == newer_.pin().tx() || (collect_written() && collect_closed())) &&
+        (early_.at() == late_.at() || (kind_ == Kind::kEdge ? collect_begun() && collect_ended() : collect_bounded()));
     return is_done ? Status::ok() : steps_.status();
   }
 
@@ -78,9 +78,8 @@ class Collector {
     return each_block(
         versions_, old_cut_, newer_.pin().row_cut(kind_), [&](const Zone& zone) { return zone_holds(zone, at); },
         [&](Row first, const Micros* froms, const Micros* tos, uint32_t count) {
-          for (const Row row : pick(first, froms, tos, count, picked_, [&](Micros from, Micros to) {
-                 return (from <= at) & (at < to);
-               })) {
+          for (const Row row : pick(first, froms, tos, count, picked_,
+                                    [&](Micros from, Micros to) { return (from <= at) & (at < to); })) {
             if (is_believed_in_both(row)) put(row, newer_);
           }
           return steps_.add(count);

@@ -20,7 +20,7 @@ struct KhopQuery {
 };
 
 struct Reached {
-  std::vector<NodeNumber> nodes;  // the seeds, then by distance; those of one distance in no order that means anything
+  std::vector<NodeNumber> nodes;   // the seeds, then by distance; those of one distance in no order that means anything
   std::vector<uint32_t> hop_ends;  // nodes[0, hop_ends[h]) are at most h away
 };
 

@@ -132,7 +132,8 @@ std::vector<TypeShare> type_shares(const Pin& pin) {
   }
   std::vector<TypeShare> shares;
   for (const auto& [type, count] : counts) shares.push_back({type, static_cast<double>(count) / taken});
-  std::stable_sort(shares.begin(), shares.end(), [](const TypeShare& a, const TypeShare& b) { return a.share > b.share; });
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const TypeShare& a, const TypeShare& b) { return a.share > b.share; });
   return shares;
 }
 

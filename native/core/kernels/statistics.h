@@ -1,5 +1,6 @@
-// Logical counts at a pin for cost estimates: exact where that is free, else counted by blocks of 1024 rows in log order.
-// They follow from the log and the pin alone, so every replay gives the same; they never fall when a window grows.
+// Logical counts at a pin for cost estimates: exact where that is free, else counted by blocks of 1024 rows in log
+// order. They follow from the log and the pin alone, so every replay gives the same; they never fall when a window
+// grows.
 #pragma once
 
 #include <string>

@@ -72,7 +72,7 @@ class CoreStore {
   std::atomic<Tx> staged_tx_{0};
   std::shared_ptr<StoreView> newest_sealed_;
 
-  mutable std::mutex mutex_;  // guards what stands below; held for a copy, never during work
+  mutable std::mutex mutex_;                             // guards what stands below; held for a copy, never during work
   std::deque<std::shared_ptr<const StoreView>> sealed_;  // not published yet, oldest first
   std::shared_ptr<const StoreView> published_;
   const void* writer_ = nullptr;

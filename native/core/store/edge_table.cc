@@ -64,7 +64,8 @@ bool EdgeTable::is_chosen(EdgeNumber edge, NodeNumber src, TypeNumber type, Node
   return has_chosen_key(edge) && src_.get(edge) == src && dst_.get(edge) == dst && type_.get(edge) == type;
 }
 
-EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key, EdgeNumber last) const {
+EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key,
+                           EdgeNumber last) const {
   const uint64_t number = chosen_number(key);
   if (number != 0 && number <= last && is_chosen(static_cast<EdgeNumber>(number), src, type, dst)) {
     return static_cast<EdgeNumber>(number);
@@ -73,7 +74,8 @@ EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std:
   return text == kNone ? 0 : find_keyed(src, type, dst, text, last);
 }
 
-EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key, EdgeNumber last) const {
+EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key,
+                                 EdgeNumber last) const {
   const uint64_t hash = hash_identity(src, type, dst, key);
   const SubTable* table = tables_[hash >> 56].load(std::memory_order_acquire);
   if (table == nullptr) return 0;
@@ -88,7 +90,8 @@ EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst
 EdgeNumber EdgeTable::find_or_add(NodeNumber src, TypeNumber type, NodeNumber dst, std::string_view key) {
   const uint64_t number = chosen_number(key);
   if (number != 0) {
-    if (number <= count_ && is_chosen(static_cast<EdgeNumber>(number), src, type, dst)) return static_cast<EdgeNumber>(number);
+    if (number <= count_ && is_chosen(static_cast<EdgeNumber>(number), src, type, dst))
+      return static_cast<EdgeNumber>(number);
     has_numbered_keys_ = true;
   }
   const TextNumber text = keys_.intern(key);

@@ -45,13 +45,15 @@ Status check_text_layout(const TextColumn& column, const TextRule& rule, Presenc
     }
     before = end;
   }
-  if (column.codes == nullptr && column.text_count != row_count) return bad(" is not there for every row", column.text_count);
+  if (column.codes == nullptr && column.text_count != row_count)
+    return bad(" is not there for every row", column.text_count);
   for (uint32_t row = 0; row < row_count; ++row) {
     if (!column.has(row)) {
       if (presence == Presence::kRequired) return bad(" is missing", row);
       continue;
     }
-    if (column.codes != nullptr && column.codes[row] >= column.text_count) return bad(" has a code outside its dictionary", row);
+    if (column.codes != nullptr && column.codes[row] >= column.text_count)
+      return bad(" has a code outside its dictionary", row);
   }
   return Status::ok();
 }

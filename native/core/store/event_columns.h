@@ -17,8 +17,8 @@ struct TextColumn {
   const char* bytes = nullptr;
   uint64_t byte_count = 0;
   const uint32_t* ends = nullptr;
-  const uint32_t* codes = nullptr;    // null: row i is text i
-  const uint8_t* present = nullptr;   // null: every row has one
+  const uint32_t* codes = nullptr;   // null: row i is text i
+  const uint8_t* present = nullptr;  // null: every row has one
   uint32_t text_count = 0;
 
   bool is_given() const { return ends != nullptr; }
@@ -37,11 +37,11 @@ struct TextColumn {
 struct RawProperty {
   std::string name;
   PropKind kind = PropKind::kInt64;
-  const int64_t* ints = nullptr;      // kInt64
-  const double* doubles = nullptr;    // kDouble; integral ones up to 2^53 - 1 become int64
-  const uint8_t* bools = nullptr;     // kBool
-  TextColumn texts;                   // kString, kJson (canonical)
-  const uint8_t* present = nullptr;   // null: every row has a value
+  const int64_t* ints = nullptr;     // kInt64
+  const double* doubles = nullptr;   // kDouble; integral ones up to 2^53 - 1 become int64
+  const uint8_t* bools = nullptr;    // kBool
+  TextColumn texts;                  // kString, kJson (canonical)
+  const uint8_t* present = nullptr;  // null: every row has a value
 };
 
 struct EventColumns {
@@ -49,14 +49,14 @@ struct EventColumns {
   TextColumn src;
   TextColumn dst;
   TextColumn type;
-  TextColumn key;                      // not given, or absent in a row: chosen by the store
+  TextColumn key;  // not given, or absent in a row: chosen by the store
   const int64_t* time = nullptr;
-  const int64_t* valid_to = nullptr;   // null: every event is an instant; kOpenEnd: no end
+  const int64_t* valid_to = nullptr;  // null: every event is an instant; kOpenEnd: no end
   std::vector<RawProperty> props;
 };
 
-/// That no end, code or time leads astray and no end of an edge or type is missing: whoever reads or cuts columns relies
-/// on it. The status carries the row.
+/// That no end, code or time leads astray and no end of an edge or type is missing: whoever reads or cuts columns
+/// relies on it. The status carries the row.
 Status check_layout(const EventColumns& columns);
 
 /// Everything that the columns alone decide (semantics.md, Limits and Time), `check_layout` included.

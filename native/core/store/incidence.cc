@@ -118,7 +118,8 @@ uint32_t Incidence::chunk_for(const List& list, const Slot& slot, uint32_t from,
   const auto is_below = [&](const Chunk* chunk, const Slot& bound) {
     return is_before(chunk->slots[chunk->count - 1], bound, versions);
   };
-  return static_cast<uint32_t>(std::lower_bound(list.chunks + from, list.chunks + list.count, slot, is_below) - list.chunks);
+  return static_cast<uint32_t>(std::lower_bound(list.chunks + from, list.chunks + list.count, slot, is_below) -
+                               list.chunks);
 }
 
 void Incidence::merge(const Chunk& chunk, std::span<const Slot> slots, std::span<const Micros> ends,

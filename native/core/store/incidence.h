@@ -1,6 +1,6 @@
 // Incidence lists: a node's edge versions of both directions, in order of (valid_from, edge, row).
-// Extended by writes in chunks of up to 128 slots and never rebuilt whole; late slots copy the chunks that they go into.
-// Rows at or above the reader's cut, and rows not believed at its pin, are in the lists too: readers test.
+// Extended by writes in chunks of up to 128 slots and never rebuilt whole; late slots copy the chunks that they go
+// into. Rows at or above the reader's cut, and rows not believed at its pin, are in the lists too: readers test.
 #pragma once
 
 #include <atomic>
@@ -28,9 +28,9 @@ class Incidence {
   static constexpr uint32_t kChunkSlots = 128;
 
   struct Chunk {
-    uint32_t count;     // published with release
+    uint32_t count;  // published with release
     uint32_t capacity;
-    Micros max_end;     // of all its slots, kOpenEnd when one is open; only ever widened
+    Micros max_end;  // of all its slots, kOpenEnd when one is open; only ever widened
     Slot slots[1];
   };
 
@@ -42,7 +42,8 @@ class Incidence {
   void each_chunk(NodeNumber node, Visit&& visit) const {
     const List* list = lists_.get_atomic(node);
     if (list == nullptr) return;
-    const uint32_t count = std::atomic_ref<uint32_t>(const_cast<uint32_t&>(list->count)).load(std::memory_order_acquire);
+    const uint32_t count =
+        std::atomic_ref<uint32_t>(const_cast<uint32_t&>(list->count)).load(std::memory_order_acquire);
     for (uint32_t i = 0; i < count; ++i) {
       if (!visit_chunk(*list->chunk(i), visit)) return;
     }
@@ -52,13 +53,15 @@ class Incidence {
   void each_chunk_backward(NodeNumber node, Visit&& visit) const {
     const List* list = lists_.get_atomic(node);
     if (list == nullptr) return;
-    for (uint32_t i = std::atomic_ref<uint32_t>(const_cast<uint32_t&>(list->count)).load(std::memory_order_acquire); i > 0;) {
+    for (uint32_t i = std::atomic_ref<uint32_t>(const_cast<uint32_t&>(list->count)).load(std::memory_order_acquire);
+         i > 0;) {
       if (!visit_chunk(*list->chunk(--i), visit)) return;
     }
   }
   /// Slots of a node, closed and staged ones included: an upper bound of its degree in versions.
   uint32_t slot_count(NodeNumber node) const;
-  /// Brings a node's list, and then its first chunk, towards the processor: for searches that know whom they visit next.
+  /// Brings a node's list, and then its first chunk, towards the processor: for searches that know whom they visit
+  /// next.
   void prefetch_list(NodeNumber node) const {
     if (const List* list = lists_.get_atomic(node)) __builtin_prefetch(list);
   }
@@ -73,8 +76,7 @@ class Incidence {
 
   // --- writer only ---
   /// Adds slots to one node; `slots` in list order, `ends` their valid_to, `versions` where their edge numbers stand.
-  void add(NodeNumber node, std::span<const Slot> slots, std::span<const Micros> ends,
-           const VersionTable& versions);
+  void add(NodeNumber node, std::span<const Slot> slots, std::span<const Micros> ends, const VersionTable& versions);
   uint64_t bytes() const { return lists_.bytes() + bytes_; }
 
  private:
@@ -89,7 +91,8 @@ class Incidence {
 
   template <typename Visit>
   static bool visit_chunk(const Chunk& chunk, Visit&& visit) {
-    const uint32_t count = std::atomic_ref<uint32_t>(const_cast<uint32_t&>(chunk.count)).load(std::memory_order_acquire);
+    const uint32_t count =
+        std::atomic_ref<uint32_t>(const_cast<uint32_t&>(chunk.count)).load(std::memory_order_acquire);
     const Micros max_end = std::atomic_ref<Micros>(const_cast<Micros&>(chunk.max_end)).load(std::memory_order_relaxed);
     return visit(std::span<const Slot>(chunk.slots, count), max_end);
   }
@@ -97,8 +100,8 @@ class Incidence {
   List* make_list(uint32_t capacity);
   void append(NodeNumber node, List*& list, const Slot& slot, Micros end);
   static uint32_t chunk_for(const List& list, const Slot& slot, uint32_t from, const VersionTable& versions);
-  void merge(const Chunk& chunk, std::span<const Slot> slots, std::span<const Micros> ends, const VersionTable& versions,
-             std::vector<Chunk*>& out);
+  void merge(const Chunk& chunk, std::span<const Slot> slots, std::span<const Micros> ends,
+             const VersionTable& versions, std::vector<Chunk*>& out);
   void insert(NodeNumber node, List*& list, std::span<const Slot> slots, std::span<const Micros> ends,
               const VersionTable& versions);
   List* with_room(NodeNumber node, List* list);

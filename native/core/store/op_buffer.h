@@ -3,9 +3,9 @@
 //
 //   buffer   = u32 operation count, then the operations
 //   text     = u32 byte length (0xFFFFFFFF: null), then UTF-8 bytes
-//   op       = u8 kind, identity, i64 valid_from, i64 valid_to (2^62: open), text source, text provenance_ref, text reason, body
-//   identity = node kinds: text uid;  edge kinds: text src, text type, text dst, text key
-//   body     = kAssertNode, kReplaceNode : labels, props
+//   op       = u8 kind, identity, i64 valid_from, i64 valid_to (2^62: open), text source, text provenance_ref, text
+//   reason, body identity = node kinds: text uid;  edge kinds: text src, text type, text dst, text key body     =
+//   kAssertNode, kReplaceNode : labels, props
 //              kAssertEdge, kReplaceEdge : props
 //              kPatchNode                : labels to add, labels to remove, props
 //              kPatchEdge                : props

@@ -18,7 +18,8 @@ bool is_interval(Micros from, Micros to) {
 }
 }  // namespace
 
-Stage::Stage(Tables& tables) : tables_(tables), edges_{Kind::kEdge, {}, {}, {}, {}, {}, 0}, nodes_{Kind::kNode, {}, {}, {}, {}, {}, 0} {
+Stage::Stage(Tables& tables)
+    : tables_(tables), edges_{Kind::kEdge, {}, {}, {}, {}, {}, 0}, nodes_{Kind::kNode, {}, {}, {}, {}, {}, 0} {
   annotation_numbers_.emplace(Annotation{}, 0);
   label_set_numbers_.emplace(std::vector<TextNumber>{}, 0);
   clear();
@@ -39,9 +40,14 @@ void Stage::clear() {
   contents_.push_back({});
   empty(values_);
   counts_ = Commit{};
-  marks_ = {tables_.uids.count(),  tables_.types.count(),       tables_.labels.count(),
-            tables_.prop_names.count(), tables_.texts.count(), tables_.label_set_count,
-            static_cast<uint32_t>(annotation_numbers_.size()), tables_.edges.mark()};
+  marks_ = {tables_.uids.count(),
+            tables_.types.count(),
+            tables_.labels.count(),
+            tables_.prop_names.count(),
+            tables_.texts.count(),
+            tables_.label_set_count,
+            static_cast<uint32_t>(annotation_numbers_.size()),
+            tables_.edges.mark()};
 }
 
 void Stage::abort() {
@@ -78,7 +84,8 @@ Status Stage::apply(std::span<const uint8_t> buffer, uint32_t first_operation) {
     const uint8_t kind = reader.u8();
     if (kind < kFirstOpKind || kind > kLastOpKind) reader.fail();
     Status status = reader.is_good() ? apply_one(static_cast<OpKind>(kind), reader) : Status::ok();
-    if (!reader.is_good()) return Status(Code::kInternal, "the operation buffer is no list of operations", first_operation + i);
+    if (!reader.is_good())
+      return Status(Code::kInternal, "the operation buffer is no list of operations", first_operation + i);
     if (!status.is_ok()) return Status(status.code(), status.message(), first_operation + i);
     ++counts_.operations;
   }
@@ -126,7 +133,8 @@ Status Stage::apply_one(OpKind kind, OpReader& reader) {
     const TextNumber type = tables_.types.find(names[1]);
     const NodeNumber dst = tables_.uids.find(names[2]);
     if (src != kNone && type != kNone && dst != kNone) {
-      const EdgeNumber edge = tables_.edges.find(src, static_cast<TypeNumber>(type), dst, names[3], tables_.edges.count());
+      const EdgeNumber edge =
+          tables_.edges.find(src, static_cast<TypeNumber>(type), dst, names[3], tables_.edges.count());
       if (edge != 0) identity = edge;
     }
   }
@@ -149,9 +157,7 @@ Status Stage::apply_one(OpKind kind, OpReader& reader) {
   const TextNumber reason_text = text_or_none(reason);
   std::vector<Overlap> overlaps;
   if (identity != kNone) {
-    const EndedBy ended_by = is_assert    ? EndedBy::kOverwritten
-                             : is_retract ? EndedBy::kRetracted
-                                          : EndedBy::kCorrected;
+    const EndedBy ended_by = is_assert ? EndedBy::kOverwritten : is_retract ? EndedBy::kRetracted : EndedBy::kCorrected;
     carve(side, identity, interval, ended_by, reason_text, is_patch, overlaps);
   }
   if (!is_assert && overlaps.empty()) {
@@ -255,15 +261,18 @@ std::vector<uint32_t>& Stage::believed(Side& side, uint32_t identity) {
     if (versions.closed_tx(row) == kNeverTx) list.push_back(row);
     return true;
   });
-  std::sort(list.begin(), list.end(),
-            [&](Row a, Row b) { return versions.valid_from(a) < versions.valid_from(b); });
+  std::sort(list.begin(), list.end(), [&](Row a, Row b) { return versions.valid_from(a) < versions.valid_from(b); });
   return list;
 }
 
 Stage::Pending Stage::view_of(const Side& side, uint32_t entry) const {
   if ((entry & kPendingBit) != 0) return side.pending[entry & ~kPendingBit];
   const VersionTable& versions = side.kind == Kind::kEdge ? tables_.edge_versions : tables_.node_versions;
-  return {versions.owner(entry), versions.annotation(entry), versions.valid_from(entry), versions.valid_to(entry), kNone,
+  return {versions.owner(entry),
+          versions.annotation(entry),
+          versions.valid_from(entry),
+          versions.valid_to(entry),
+          kNone,
           false};
 }
 
@@ -313,10 +322,12 @@ void Stage::carve(Side& side, uint32_t identity, Interval interval, EndedBy ende
     const bool has_fragment = version.from < interval.from || version.to > interval.to;
     if (!is_pending && (has_fragment || wants_content)) version.content = content_of_row(side, *entry);
     if (version.from < interval.from) {
-      fragments.push_back(add_pending(side, {identity, version.annotation, version.from, interval.from, version.content, false}));
+      fragments.push_back(
+          add_pending(side, {identity, version.annotation, version.from, interval.from, version.content, false}));
     }
     if (version.to > interval.to) {
-      fragments.push_back(add_pending(side, {identity, version.annotation, interval.to, version.to, version.content, false}));
+      fragments.push_back(
+          add_pending(side, {identity, version.annotation, interval.to, version.to, version.content, false}));
     }
     overlaps.push_back({std::max(version.from, interval.from), std::min(version.to, interval.to), version.content});
     if (is_pending) {
@@ -357,9 +368,11 @@ Status Stage::patch(Side& side, uint32_t identity, const std::vector<Overlap>& o
     const auto labels_before = tables_.label_set(old.label_set);
     std::vector<TextNumber> labels(labels_before.begin(), labels_before.end());
     labels.insert(labels.end(), add.begin(), add.end());
-    std::erase_if(labels, [&](TextNumber label) { return std::find(remove.begin(), remove.end(), label) != remove.end(); });
+    std::erase_if(labels,
+                  [&](TextNumber label) { return std::find(remove.begin(), remove.end(), label) != remove.end(); });
     const uint32_t label_set = label_set_number(std::move(labels));
-    if (tables_.label_set(label_set).size() > 256) return Status(Code::kLimit, "a node version has more than 256 labels");
+    if (tables_.label_set(label_set).size() > 256)
+      return Status(Code::kLimit, "a node version has more than 256 labels");
     write(side, identity, {overlap.from, overlap.to}, annotation, add_content(merged, label_set));
   }
   return Status::ok();

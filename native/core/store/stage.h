@@ -15,14 +15,14 @@
 
 namespace palimpsest {
 
-inline constexpr uint32_t kNameLimit = 65'535;        // different types; different labels
-inline constexpr uint32_t kPropertyLimit = 1'024;     // properties of a version
-inline constexpr uint64_t kContentLimit = 1u << 20;   // bytes of a version's content
+inline constexpr uint32_t kNameLimit = 65'535;       // different types; different labels
+inline constexpr uint32_t kPropertyLimit = 1'024;    // properties of a version
+inline constexpr uint64_t kContentLimit = 1u << 20;  // bytes of a version's content
 
 /// What a bulk operation says of all its events.
 struct EventsHeader {
   std::vector<std::string_view> node_labels;
-  std::string_view source;          // null data: not given
+  std::string_view source;  // null data: not given
   std::string_view provenance_ref;
   std::string_view reason;
 };
@@ -34,7 +34,8 @@ class Stage {
   /// Applies operations of an op buffer. kNotFound carries the operation's position, counted from `first_operation`.
   Status apply(std::span<const uint8_t> buffer, uint32_t first_operation);
 
-  /// A bulk operation: begin, its blocks in order, end. Node numbers in a block are already given (`new_uids` interned).
+  /// A bulk operation: begin, its blocks in order, end. Node numbers in a block are already given (`new_uids`
+  /// interned).
   Status begin_events(const EventsHeader& header);
   Status add_block(const EventBlock& block);
   Status end_events();
@@ -79,8 +80,8 @@ class Stage {
     std::vector<StagedClosing> closings;
     std::unordered_map<uint32_t, std::vector<uint32_t>> touched;  // identity -> believed entries by valid_from
     std::vector<FreshRange> fresh;
-    std::unordered_map<uint32_t, std::vector<uint32_t>> deep;     // the same between batches, for long histories only
-    uint32_t committed_identities = 0;                            // identities below have committed rows, if any
+    std::unordered_map<uint32_t, std::vector<uint32_t>> deep;  // the same between batches, for long histories only
+    uint32_t committed_identities = 0;                         // identities below have committed rows, if any
   };
   /// A part of a believed version that an operation covers.
   struct Overlap {
@@ -145,8 +146,8 @@ class Stage {
   uint32_t header_annotation_ = 0;
   uint32_t header_label_set_ = 0;
   TextNumber header_reason_ = kNone;
-  std::vector<NodeNumber> ends_;         // in order of first appearance
-  std::vector<Micros> earliest_;         // by node, valid where `end_stamp_` is the operation's
+  std::vector<NodeNumber> ends_;  // in order of first appearance
+  std::vector<Micros> earliest_;  // by node, valid where `end_stamp_` is the operation's
   std::vector<uint32_t> end_stamp_;
   uint32_t stamp_ = 0;
 };

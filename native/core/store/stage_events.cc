@@ -55,7 +55,8 @@ Status Stage::add_block(const EventBlock& block) {
     const NodeNumber src = block.src[row];
     const NodeNumber dst = block.dst[row];
     const bool has_chosen_key = block.all_keys_chosen || block.key_chosen[row] != 0;
-    if (src >= node_count || dst >= node_count) return Status(Code::kLogCorrupt, "an event names an unknown node number", row);
+    if (src >= node_count || dst >= node_count)
+      return Status(Code::kLogCorrupt, "an event names an unknown node number", row);
     const TypeNumber type = types[block.type_code.empty() ? 0 : block.type_code[row]];
     values.clear();
     for (size_t p = 0; p < block.props.size(); ++p) {

@@ -24,7 +24,8 @@ std::vector<uint32_t> Stage::seal_order() const {
     }
     order.push_back(i);
   }
-  // One commit, one tx: its rows may stand in valid-time order, so that a shuffled file prunes as well as an ordered one.
+  // One commit, one tx: its rows may stand in valid-time order, so that a shuffled file prunes as well as an ordered
+  // one.
   if (!is_sorted) {
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
       const Pending& left = edges_.pending[a];
@@ -151,10 +152,10 @@ void Stage::seal(Tx tx, Micros tx_time) {
     if (tables_.label_set_tx.get(label_set) == kNeverTx) tables_.label_set_tx.set_atomic(label_set, tx);
     name_node(tables_.node_versions.owner(row));
   }
-  record.believed_edges = before.believed_edges + (edge_rows - record.first_edge_row) -
-                          static_cast<uint32_t>(edges_.closings.size());
-  record.believed_nodes = before.believed_nodes + (node_rows - record.first_node_row) -
-                          static_cast<uint32_t>(nodes_.closings.size());
+  record.believed_edges =
+      before.believed_edges + (edge_rows - record.first_edge_row) - static_cast<uint32_t>(edges_.closings.size());
+  record.believed_nodes =
+      before.believed_nodes + (node_rows - record.first_node_row) - static_cast<uint32_t>(nodes_.closings.size());
   link_incidence(record.first_edge_row, edge_rows);
   tables_.commits.set(tx, record);
   clear();

@@ -28,8 +28,8 @@ uint64_t Tables::bytes() const {
 }
 
 StoreView::~StoreView() {
-  // A reader may have held back thousands of views: each hands the next one to the outermost destructor, which lets them
-  // go one by one, not by recursion.
+  // A reader may have held back thousands of views: each hands the next one to the outermost destructor, which lets
+  // them go one by one, not by recursion.
   thread_local std::shared_ptr<StoreView>* handed_over = nullptr;
   if (handed_over != nullptr) {
     *handed_over = std::move(next);
@@ -108,7 +108,8 @@ EdgeNumber Pin::known_edge(std::string_view src, std::string_view type, std::str
   const NodeNumber dst_node = tables().uids.find(dst);
   const TextNumber type_text = tables().types.find(type);
   if (src_node == kNone || dst_node == kNone || type_text == kNone) return 0;
-  const EdgeNumber edge = tables().edges.find(src_node, static_cast<TypeNumber>(type_text), dst_node, key, view_->edge_count);
+  const EdgeNumber edge =
+      tables().edges.find(src_node, static_cast<TypeNumber>(type_text), dst_node, key, view_->edge_count);
   if (edge == 0) return 0;
   const Row first = tables().edge_index.first(edge);
   return first != kNone && first < edge_cut_ ? edge : 0;

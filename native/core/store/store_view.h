@@ -33,7 +33,7 @@ struct Commit {
   Row first_node_row = 0;
   uint32_t first_edge_closing = 0;
   uint32_t first_node_closing = 0;
-  uint32_t known_nodes = 0;   // uids that some surviving version names, after this commit
+  uint32_t known_nodes = 0;  // uids that some surviving version names, after this commit
   uint32_t known_edges = 0;
   uint32_t believed_edges = 0;  // edge versions believed after this commit
   uint32_t believed_nodes = 0;
@@ -52,25 +52,25 @@ struct Tables {
   /// The writer's.
   uint64_t bytes() const;
 
-  TextTable uids;        // node number = text number
-  TextTable types;       // type number = text number
+  TextTable uids;   // node number = text number
+  TextTable types;  // type number = text number
   TextTable labels;
   TextTable prop_names;
-  TextTable texts;       // string and JSON values, sources, provenance references, reasons
+  TextTable texts;  // string and JSON values, sources, provenance references, reasons
   EdgeTable edges;
   VersionTable edge_versions{Kind::kEdge};
   VersionTable node_versions{Kind::kNode};
   VersionIndex edge_index;  // edge number -> rows
   VersionIndex node_index;  // node number -> rows
   Incidence incidence;
-  ChunkedColumn<Tx> known_tx{kNeverTx};       // per node: the commit that first named it in a surviving version
-  ChunkedColumn<Tx> type_tx{kNeverTx};        // per type, per label set: the same
+  ChunkedColumn<Tx> known_tx{kNeverTx};  // per node: the commit that first named it in a surviving version
+  ChunkedColumn<Tx> type_tx{kNeverTx};   // per type, per label set: the same
   ChunkedColumn<Tx> label_set_tx{kNeverTx};
-  ChunkedColumn<Annotation> annotations;      // number 0 is the empty one
+  ChunkedColumn<Annotation> annotations;                              // number 0 is the empty one
   ChunkedColumn<const std::vector<TextNumber>*> label_sets{nullptr};  // labels sorted by code point; number 0 is empty
   ChunkedColumn<Commit> commits;
   ChunkedColumn<std::array<uint8_t, 32>> chains;  // of each commit's last frame, written when it is published
-  uint32_t label_set_count = 0;  // the writer's
+  uint32_t label_set_count = 0;                   // the writer's
 };
 
 /// Published by one store; kept alive by its readers; keeps alive what they may still look at.

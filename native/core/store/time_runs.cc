@@ -39,8 +39,8 @@ using time_runs_detail::lower_bound;
 
 namespace {
 
-// Sizes within a factor of eight are alike. Eight runs of like size are joined, wherever they stand, so there are at most
-// seven of each size and each row is copied a handful of times.
+// Sizes within a factor of eight are alike. Eight runs of like size are joined, wherever they stand, so there are at
+// most seven of each size and each row is copied a handful of times.
 constexpr size_t kRunsOfLikeSize = 8;
 constexpr unsigned kSizes = 11;
 unsigned size_of(const SortedRun& run) { return (static_cast<unsigned>(std::bit_width(run.count)) - 1) / 3; }
@@ -54,7 +54,8 @@ unsigned joinable_size(std::span<const std::shared_ptr<const SortedRun>> runs) {
   return size;
 }
 
-std::shared_ptr<const SortedRun> merge(const VersionTable& edges, std::span<const std::shared_ptr<const SortedRun>> runs) {
+std::shared_ptr<const SortedRun> merge(const VersionTable& edges,
+                                       std::span<const std::shared_ptr<const SortedRun>> runs) {
   auto merged = std::make_shared<SortedRun>();
   for (const auto& run : runs) {
     const size_t middle = merged->rows.size();

@@ -1,5 +1,6 @@
 // Edge rows in valid-time order, as immutable sorted runs and a short unsorted tail.
-// A batch that comes in order lengthens the last run; a late one makes a run or joins the tail. Nothing is rebuilt whole.
+// A batch that comes in order lengthens the last run; a late one makes a run or joins the tail. Nothing is rebuilt
+// whole.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +36,8 @@ struct TimeRuns {
   /// Rows of the smallest runs of like size that `compacted` would join first; 0 where there are none.
   uint64_t joinable_rows() const;
 
-  /// Calls `visit(Row)` in order of (valid_from, edge, row) for every row below `row_cut` with `from <= valid_from < to`,
-  /// believed or not; stops when it gives false.
+  /// Calls `visit(Row)` in order of (valid_from, edge, row) for every row below `row_cut` with `from <= valid_from <
+  /// to`, believed or not; stops when it gives false.
   template <typename Visit>
   void each_begun(const VersionTable& edges, Row row_cut, Micros from, Micros to, Visit&& visit) const;
 
