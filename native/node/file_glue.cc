@@ -65,9 +65,7 @@ int descriptor_arg(const Napi::CallbackInfo& info) {
   return descriptor;
 }
 
-uint64_t offset_arg(const Napi::CallbackInfo& info, size_t index) {
-  return ordinal_arg(info[index]);
-}
+uint64_t offset_arg(const Napi::CallbackInfo& info, size_t index) { return ordinal_arg(info[index]); }
 
 /// Settles what the I/O thread has finished. On the JavaScript thread; `env` is null when it is going away.
 void settle_done(napi_env raw_env, napi_value, void* context, void*) {
@@ -114,7 +112,8 @@ Napi::Value submit(const Napi::CallbackInfo& info, IoJob* job, Work work) {
 }
 
 Napi::Value open_file(const Napi::CallbackInfo& info) {
-  const auto mode = static_cast<files::OpenMode>(number_arg(info[1], static_cast<uint32_t>(files::OpenMode::kCreateNew)));
+  const auto mode =
+      static_cast<files::OpenMode>(number_arg(info[1], static_cast<uint32_t>(files::OpenMode::kCreateNew)));
   int descriptor = -1;
   check(info.Env(), files::open_file(text_arg(info[0]), mode, descriptor));
   state_of(info).open_descriptors.insert(descriptor);
@@ -202,7 +201,8 @@ void unlock_file(const Napi::CallbackInfo& info) { check(info.Env(), files::unlo
 Napi::Value map_header(const Napi::CallbackInfo& info) {
   auto header = std::make_unique<LockHeader>();
   check(info.Env(), header->map(descriptor_arg(info), info[1].ToBoolean().Value()));
-  return Napi::External<LockHeader>::New(info.Env(), header.release(), [](Napi::Env, LockHeader* self) { delete self; });
+  return Napi::External<LockHeader>::New(info.Env(), header.release(),
+                                         [](Napi::Env, LockHeader* self) { delete self; });
 }
 
 LockHeader& any_header_arg(const Napi::CallbackInfo& info) {

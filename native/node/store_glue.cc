@@ -119,7 +119,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   CoreStore& staging(Napi::Env env) const {
     core(env);
     if (lease_ == nullptr) throw error_of(env, Status(Code::kInternal, "this handle has no right to write"));
-    if (lease_.use_count() > 1) throw error_of(env, Status(Code::kInternal, "this handle's last work is still running"));
+    if (lease_.use_count() > 1)
+      throw error_of(env, Status(Code::kInternal, "this handle's last work is still running"));
     return *core_;
   }
   /// What was posted for it and not yet called finds it gone.
@@ -176,7 +177,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     auto columns = std::make_shared<EventColumns>(event_columns_arg(info[0]));
     const RunMode mode = columns->row_count > kInlineRows ? RunMode::kPool : RunMode::kInline;
     return run_kernel(
-        info.Env(), mode, std::make_shared<StopToken>(), [columns](StopToken&) { return palimpsest::check_events(*columns); },
+        info.Env(), mode, std::make_shared<StopToken>(),
+        [columns](StopToken&) { return palimpsest::check_events(*columns); },
         [](Napi::Env env) { return env.Undefined(); }, info[0]);
   }
 
@@ -201,7 +203,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
           uint32_t first_row = 0;
           while (const EventBlock* block = cutter.next()) {
             Status status = stage.add_block(*block);
-            if (!status.is_ok()) return Status(status.code(), status.message(), first_row + std::max<int64_t>(0, status.position()));
+            if (!status.is_ok())
+              return Status(status.code(), status.message(), first_row + std::max<int64_t>(0, status.position()));
             encode_block(*block, blocks->bytes);
             blocks->ends.push_back(static_cast<double>(blocks->bytes.size()));
             first_row += block->row_count;
@@ -244,7 +247,8 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                 continue;
               }
               if (uids.intern(uid) != before) {
-                return Status(Code::kLogCorrupt, "a block names a uid as new that has a number", static_cast<int64_t>(i));
+                return Status(Code::kLogCorrupt, "a block names a uid as new that has a number",
+                              static_cast<int64_t>(i));
               }
             }
             if (Status status = stage.add_block(block.value()); !status.is_ok()) return status;

@@ -83,7 +83,8 @@ TextColumn text_column_arg(const Napi::Value& value, uint32_t row_count, const c
   const auto bytes = bytes_arg(object.Get("bytes"));
   const Napi::Value ends = object.Get("ends");
   if (!ends.IsTypedArray()) refuse(value.Env(), std::string("column ") + what + " has no ends");
-  if (ends.As<Napi::TypedArray>().ElementLength() > kRowLimit) refuse(value.Env(), std::string("column ") + what + " is too long");
+  if (ends.As<Napi::TypedArray>().ElementLength() > kRowLimit)
+    refuse(value.Env(), std::string("column ") + what + " is too long");
   column.text_count = static_cast<uint32_t>(ends.As<Napi::TypedArray>().ElementLength());
   column.bytes = reinterpret_cast<const char*>(bytes.data());
   column.byte_count = bytes.size();
