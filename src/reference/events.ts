@@ -2,7 +2,10 @@
 // Events are found first and filtered then, so no filter changes what an event is.
 
 import { EndJudge, passesContent, type Where } from "./filters.js";
+import { formatInstant } from "./instants.js";
+import type { Row } from "./lists.js";
 import type { Belief, Span } from "./question.js";
+import { identityFields, type Projection, project } from "./shown.js";
 import { compareInstants } from "./values.js";
 import { type EdgeVersion, spellsOf } from "./versions.js";
 
@@ -16,10 +19,15 @@ export interface Event {
 
 export type Role = "src" | "dst" | "either";
 
+/** Event order: by (at, seq). */
+export function compareEvents(a: Event, b: Event): number {
+  return compareInstants(a.at, b.at) || a.edge.seq - b.edge.seq;
+}
+
 export function eventsOf(belief: Belief): Event[] {
   return spellsOf(belief.believed)
     .map((spell) => ({ edge: spell.versions[0]!, at: spell.from, to: spell.to }))
-    .sort((a, b) => compareInstants(a.at, b.at) || a.edge.seq - b.edge.seq);
+    .sort(compareEvents);
 }
 
 /** Ends are judged at the event. */
@@ -34,4 +42,9 @@ export function isIn(window: Span, at: bigint): boolean {
 
 export function touches(edge: { src: string; dst: string }, uid: string, role: Role): boolean {
   return (role !== "dst" && edge.src === uid) || (role !== "src" && edge.dst === uid);
+}
+
+/** Event of operators.md A3, with the properties that are asked for. */
+export function eventRow({ edge, at }: Event, projection: Projection): Row {
+  return { ...identityFields(edge), at: formatInstant(at), seq: edge.seq, props: project(edge.props, projection) };
 }

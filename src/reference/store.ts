@@ -4,12 +4,15 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { Batch, refOf } from "./batch.js";
 import { burstDetection } from "./bursts.js";
+import { longestTemporalChain } from "./chain.js";
 import { coActive } from "./co-active.js";
 import { diffSnapshots } from "./diff.js";
 import { entityHistory } from "./entity-history.js";
 import { factFreshness } from "./freshness.js";
 import { type Answer, type Args, payloadOf, type Row, resultDigest } from "./lists.js";
+import { countTemporalMotifs, findTemporalMotifs } from "./motifs.js";
 import { neighborhoodEvolution } from "./neighbourhood.js";
+import { temporalPaths } from "./paths.js";
 import { Belief, type Commit, resolvePin } from "./question.js";
 import { temporalReachability } from "./reachability.js";
 import { scan } from "./scan.js";
@@ -31,12 +34,16 @@ export interface CallResult {
 const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>> = {
   burst_detection: burstDetection,
   co_active: coActive,
+  count_temporal_motifs: countTemporalMotifs,
   entity_history: entityHistory,
   fact_freshness: factFreshness,
+  find_temporal_motifs: findTemporalMotifs,
   graph_metric_timeseries: graphMetricTimeseries,
+  longest_temporal_chain: longestTemporalChain,
   neighborhood_evolution: neighborhoodEvolution,
   scan,
   snapshot_subgraph: snapshotSubgraph,
+  temporal_paths: temporalPaths,
   temporal_reachability: temporalReachability,
   version_history: versionHistory,
 };

@@ -20,6 +20,10 @@ const OPERATORS = [
   "neighborhood_evolution",
   "co_active",
   "fact_freshness",
+  "temporal_paths",
+  "count_temporal_motifs",
+  "find_temporal_motifs",
+  "longest_temporal_chain",
 ];
 const OUTSIDE_PAYLOAD = ["op", "args", "pin", "erased", "notices", "result_digest"];
 
