@@ -6,8 +6,8 @@ import { dateOfDays, daysOfDate, floorDiv, formatInstant, parseDuration, parseIn
 import { greatest, least } from "./interval-set.js";
 import type { Row } from "./lists.js";
 
-const DAY = 86_400_000_000n;
-const HOUR = 3_600_000_000n;
+export const DAY = 86_400_000_000n;
+export const HOUR = 3_600_000_000n;
 const MAX_BUCKETS = 100_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -22,7 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Local minus UTC. Only time of day and "same date or not" are read, as Intl's calendar is not ours before 1582. */
-function offsetAt(us: bigint, zone: string): bigint {
+export function offsetAt(us: bigint, zone: string): bigint {
   if (zone === "UTC") return 0n;
   const seconds = floorDiv(us, 1_000_000n);
   const clock = (name: string) => {
@@ -42,7 +42,7 @@ function offsetAt(us: bigint, zone: string): bigint {
 }
 
 /** Where the local day begins: its first midnight, or the first instant after the gap that swallowed it. */
-function dayBegins(day: bigint, zone: string): bigint {
+export function dayBegins(day: bigint, zone: string): bigint {
   const midnight = day * DAY;
   const [from, to] = [midnight - 36n * HOUR, midnight + 36n * HOUR];
   const offsets = new Set<bigint>();

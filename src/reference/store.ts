@@ -2,6 +2,7 @@
 // It takes operations and resolved arguments as given; shapes, defaults, clocks and files are for others.
 
 import { PalimpsestError } from "../contract/errors.js";
+import { aggregateEvents } from "./aggregate.js";
 import { Batch, refOf } from "./batch.js";
 import { burstDetection } from "./bursts.js";
 import { longestTemporalChain } from "./chain.js";
@@ -32,6 +33,7 @@ export interface CallResult {
 }
 
 const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>> = {
+  aggregate_events: aggregateEvents,
   burst_detection: burstDetection,
   co_active: coActive,
   count_temporal_motifs: countTemporalMotifs,

@@ -24,6 +24,7 @@ const OPERATORS = [
   "count_temporal_motifs",
   "find_temporal_motifs",
   "longest_temporal_chain",
+  "aggregate_events",
 ];
 const OUTSIDE_PAYLOAD = ["op", "args", "pin", "erased", "notices", "result_digest"];
 
