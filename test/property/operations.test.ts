@@ -197,7 +197,7 @@ describe("refusals", () => {
 });
 
 describe("the schema", () => {
-  const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(OperationSchema);
+  const validate = new Ajv2020({ strict: true, keywords: ["kind"], strictTypes: false }).compile(OperationSchema);
   /** What JSON can hold of a case; the others are about JavaScript values. */
   const asJson = (given: unknown): unknown =>
     JSON.parse(JSON.stringify(given, (_, value) => (typeof value === "bigint" ? Number(value) : value)));
