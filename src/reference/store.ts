@@ -8,6 +8,7 @@ import { burstDetection } from "./bursts.js";
 import { longestTemporalChain } from "./chain.js";
 import { coActive } from "./co-active.js";
 import { diffSnapshots } from "./diff.js";
+import { resolveEntities } from "./entities.js";
 import { entityHistory } from "./entity-history.js";
 import { factFreshness } from "./freshness.js";
 import { type Answer, type Args, payloadOf, type Row, resultDigest } from "./lists.js";
@@ -43,6 +44,7 @@ const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>
   graph_metric_timeseries: graphMetricTimeseries,
   longest_temporal_chain: longestTemporalChain,
   neighborhood_evolution: neighborhoodEvolution,
+  resolve_entities: resolveEntities,
   scan,
   snapshot_subgraph: snapshotSubgraph,
   temporal_paths: temporalPaths,
