@@ -10,10 +10,10 @@ import { nativeFileLayer } from "../../src/log/native-file-layer.js";
 import { addon } from "../../src/native/addon.js";
 import { replayCommits } from "../../src/reference/replay.js";
 import { SEEDS } from "../support/case-count.js";
+import { lawBatches } from "../support/law-store.js";
 import { readAll } from "../support/log-driver.js";
 import { Random } from "../support/random.js";
 import { callsOfEach, type RandomCall, refsOf } from "../support/random-calls.js";
-import { randomBatches } from "../support/random-store.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 type Fields = Record<string, unknown>;
@@ -123,7 +123,7 @@ async function runCase(seed: number, path: string): Promise<number> {
   const asked: { call: RandomCall; bytes: string }[] = [];
   const refs: Fields[] = [];
   let db = await open(path, { durability: "none" });
-  for (const { ops, txTime } of randomBatches(random, 10)) {
+  for (const { ops, txTime } of lawBatches(random)) {
     const before = (await db.head()).tx;
     const written = await db.write(ops as never, { txTime }).catch((error: PalimpsestError) => error.code);
     const { tx, txTime: headTime } = await db.head();

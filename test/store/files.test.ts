@@ -1,4 +1,5 @@
 // What a store is on disk: modes, names, and what opening says to files that are no store, newer, damaged or torn.
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,6 +25,15 @@ test("files are 0600, folders 0700, and no other names appear", async () => {
   expect(mode(join(path, "log"))).toBe(0o700);
   expect((readdirSync(path, { recursive: true }) as string[]).sort()).toEqual(["LOCK", "log", LOG]);
   for (const name of ["LOCK", LOG]) expect(mode(join(path, name))).toBe(0o600);
+});
+
+test("a process that is started meanwhile inherits none of them", async () => {
+  const path = join(folder(), "store");
+  const db = await open(path);
+  const { stdout } = spawnSync("ls", ["-l", "/proc/self/fd"], { encoding: "utf8" });
+  expect(stdout).toContain("/proc/");
+  expect(stdout).not.toContain(path);
+  await db.close();
 });
 
 test("info says what the log takes", async () => {
