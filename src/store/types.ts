@@ -43,6 +43,7 @@ export interface EventOptions extends WriteOptions {
   readonly reason?: string | null;
 }
 
+/** Of an iterable, `txTime`, `ifTx` and `idempotencyKey` go only with a `rowsPerCommit` of Infinity. */
 export interface IngestOptions extends EventOptions {
   /** Of an iterable: events per commit, 1,000,000 by default; Infinity makes it one commit. */
   readonly rowsPerCommit?: number;

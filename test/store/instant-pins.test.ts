@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatInstant } from "../../src/contract/instant.js";
+import { parseInstant } from "../../src/contract/parse-instant.js";
 import { type Database, open } from "../../src/database.js";
 import { Store } from "../../src/store/store.js";
 import { heldFileLayer } from "../support/held-file-layer.js";
-import { startProcess } from "../support/remote-database.js";
+import { startProcess, startWorker } from "../support/remote-database.js";
 import { messages, person } from "../support/small-batches.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -58,6 +59,21 @@ describe("the floor of the commit clock", () => {
     expect(await pinOf(asker, noon(7000))).toBe(1);
     expect(await pinOf(asker, noon(7001))).toBe(2);
     if (asker !== db) await asker.close();
+    await db.close();
+  });
+
+  test("is raised by a pin of a reader in a worker thread", async () => {
+    const path = join(folder(), "store");
+    const db = await open(path);
+    const worker = startWorker();
+    await worker.call("open", path, { readOnly: true });
+    const asked = formatInstant(BigInt(Date.now()) * 1000n);
+    const scan = { of: "commits", as_of_tt: asked };
+    expect(((await worker.call("call", "scan", scan)) as { pin: object }).pin).toMatchObject({ tx: 0 });
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+    const { txTime } = await db.write([person("a")]);
+    expect(parseInstant(txTime, "txTime")).toBe(parseInstant(asked, "asked") + 1n);
+    expect(((await worker.call("call", "scan", scan)) as { pin: object }).pin).toMatchObject({ tx: 0 });
     await db.close();
   });
 
