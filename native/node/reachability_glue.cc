@@ -17,6 +17,8 @@ namespace palimpsest::node {
 namespace {
 
 constexpr uint32_t kMostHops = 64;
+// A window of more rows is a matter for the pool: to begin here, and then anew there, would be in vain.
+constexpr uint64_t kInlineRows = 50'000;
 
 reach::Question question_arg(const Napi::Object& value, const Pin& pin) {
   reach::Question question;
@@ -40,6 +42,11 @@ struct ReachabilityRun {
   reach::Question question;
   PageSpan page;
   reach::Answer answer = {};
+
+  bool is_large() const {
+    const TimeRuns& runs = pin.view().runs;
+    return runs.count_begun(pin.tables().edge_versions, runs.row_count, question.from, question.to) > kInlineRows;
+  }
 
   Status run(StopToken& stop) {
     answer = {};
@@ -77,9 +84,11 @@ Napi::Value run_reachability(const Napi::CallbackInfo& info) {
                       static_cast<uint64_t>(info[5].ToNumber().Int64Value())};
   auto run = std::make_shared<ReachabilityRun>(
       ReachabilityRun{pin, filter_arg(info[2], pin), question_arg(info[3].ToObject(), pin), page});
-  return run_within_budget(
-      info.Env(), stop_of(info[1]), [run](StopToken& stop) { return run->run(stop); },
-      [run](Napi::Env env) { return run->value(env); }, info[0]);
+  auto stop = stop_of(info[1]);
+  const auto work = [run](StopToken& token) { return run->run(token); };
+  const auto finish = [run](Napi::Env env) { return run->value(env); };
+  if (run->is_large()) return run_kernel(info.Env(), RunMode::kPool, std::move(stop), work, finish, info[0]);
+  return run_within_budget(info.Env(), std::move(stop), work, finish, info[0]);
 }
 
 }  // namespace
