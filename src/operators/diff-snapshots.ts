@@ -47,6 +47,8 @@ const PinFields = closed({
   tx_time: orNull(instant("time of that commit")),
 });
 
+const commitOf = (corner: { as_of_tt: string | null }): number => Number((corner.as_of_tt ?? "tx:0").slice(3));
+
 const NO_TOTALS = Object.fromEntries(CHANGES.map((change) => [change, 0]));
 const DEFAULTS = { scope: null, compare: "content", include: [...CHANGES] };
 
@@ -151,12 +153,11 @@ whatever \`include\` shows.`,
     return args;
   },
   cost(args, statistics) {
-    const commit = (corner: { as_of_tt: string | null }): number => Number((corner.as_of_tt ?? "tx:0").slice(3));
     const [leftUs, rightUs] = [args.left, args.right].map((corner) => parseInstant(corner.at, "at")) as [
       bigint,
       bigint,
     ];
-    const txs = [commit(args.left), commit(args.right)].sort((a, b) => a - b) as [number, number];
+    const txs = [commitOf(args.left), commitOf(args.right)].sort((a, b) => a - b) as [number, number];
     const valid =
       leftUs === rightUs
         ? 0
@@ -167,7 +168,11 @@ whatever \`include\` shows.`,
   suggest: (args, statistics, fits) => [
     { args_patch: { right: { ...args.right, at: args.left.at } }, why: "bring the instants of the corners together" },
     {
-      args_patch: { right: { ...args.right, as_of_tt: args.left.as_of_tt } },
+      // At the later one: estimates are of the counts there, and an earlier pin may have believed more.
+      args_patch:
+        commitOf(args.left) < commitOf(args.right)
+          ? { left: { ...args.left, as_of_tt: args.right.as_of_tt } }
+          : { right: { ...args.right, as_of_tt: args.left.as_of_tt } },
       why: "bring the pins of the corners together",
     },
     ...suggestType(args.where, statistics, fits),

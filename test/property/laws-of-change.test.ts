@@ -71,6 +71,8 @@ describe("law 11", () => {
           if (!hasTrueOrder(call)) continue;
           const { op, args } = { ...call, args: { ...call.args, limit: 10_000 } };
           const before = await there.payload(op, args);
+          // A list that goes on names its arguments in the cursor.
+          if (typeof before === "object" && before.complete === false) continue;
           // Over open facts the greatest departure is the end of the calendar, which does not shift.
           if (text(before).includes("9999-12-31")) continue;
           expect(text(await later.payload(op, shift(args) as Fields)), text(call)).toBe(text(shift(before)));
