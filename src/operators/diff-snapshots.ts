@@ -168,7 +168,7 @@ whatever \`include\` shows.`,
   suggest: (args, statistics, fits) => [
     { args_patch: { right: { ...args.right, at: args.left.at } }, why: "bring the instants of the corners together" },
     {
-      // At the later one: estimates are of the counts there, and an earlier pin may have believed more.
+      // At the later one, whose counts this estimate and that of the suggestion are of.
       args_patch:
         commitOf(args.left) < commitOf(args.right)
           ? { left: { ...args.left, as_of_tt: args.right.as_of_tt } }
