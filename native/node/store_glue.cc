@@ -18,6 +18,7 @@ namespace {
 // Batches up to these sizes are staged or sealed in well under a millisecond; larger ones go to the pool.
 constexpr size_t kInlineBufferBytes = 64 * 1024;
 constexpr uint64_t kInlineRows = 2'000;
+constexpr size_t kInlineCopyBytes = 1u << 20;
 constexpr uint32_t kErasedEdges = 1u << 16;  // numbers of one erased item: a block has 1,024 at most
 
 class Registry {
@@ -214,12 +215,20 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
         [blocks](Napi::Env env) -> Napi::Value {
           Napi::Object out = Napi::Object::New(env);
           Napi::Uint8Array bytes = Napi::Uint8Array::New(env, blocks->bytes.size());
-          std::copy(blocks->bytes.begin(), blocks->bytes.end(), bytes.Data());
           Napi::Float64Array ends = Napi::Float64Array::New(env, blocks->ends.size());
           std::copy(blocks->ends.begin(), blocks->ends.end(), ends.Data());
           out.Set("bytes", bytes);
           out.Set("ends", ends);
-          return out;
+          // Much memory is filled on the pool: touching new pages for the first time takes longer than copying.
+          auto result = std::make_shared<Napi::ObjectReference>(Napi::Persistent(out));
+          return run_kernel(
+              env, blocks->bytes.size() > kInlineCopyBytes ? RunMode::kPool : RunMode::kInline,
+              std::make_shared<StopToken>(),
+              [blocks, target = bytes.Data()](StopToken&) {
+                std::copy(blocks->bytes.begin(), blocks->bytes.end(), target);
+                return Status::ok();
+              },
+              [result](Napi::Env) -> Napi::Value { return result->Value(); }, out);
         },
         info[1]);
   }

@@ -191,15 +191,36 @@ function decodeItem(kind: number, content: Uint8Array): LogItem | undefined {
   }
 }
 
+// About a millisecond of hashing.
+const STEP_ITEMS = 256;
+const STEP_BYTES = 1 << 18;
+
 /** The items that fill `payload` exactly, or undefined. Contents are views into it. */
 export function decodePayload(payload: Uint8Array, itemCount: number): DecodedPayload | undefined {
+  const steps = decodeInSteps(payload, itemCount);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with a pause after each short stretch of work. */
+export function* decodeInSteps(
+  payload: Uint8Array,
+  itemCount: number,
+): Generator<undefined, DecodedPayload | undefined, void> {
   // Each item takes a header at least: a count that cannot be is refused before anything is made for it.
   if (itemCount < 1 || itemCount * ITEM_HEADER_BYTES > payload.length) return undefined;
   const view = viewOf(payload);
   const hashes = new Uint8Array(itemCount * HASH_BYTES);
   const items: LogItem[] = [];
   let at = 0;
+  let pausedAt = 0;
   for (let i = 0; i < itemCount; i += 1) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1 || at - pausedAt > STEP_BYTES) {
+      pausedAt = at;
+      yield;
+    }
     if (at + ITEM_HEADER_BYTES > payload.length) return undefined;
     const length = view.getUint32(at, true);
     const from = at + ITEM_HEADER_BYTES;

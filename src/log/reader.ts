@@ -5,8 +5,9 @@ import { CHAIN_START, nextChain, type Outcome } from "./chain.js";
 import { type FileLayer, ioError } from "./file-layer.js";
 import { FileWindow } from "./file-window.js";
 import { decodeFrameHeader, FRAME_HEADER_BYTES, type FrameHeader, sumIsRight } from "./frame.js";
-import { decodePayload, type LogItem } from "./items.js";
+import { type DecodedPayload, decodeInSteps, type LogItem } from "./items.js";
 import { decodeLogHeader, isZero, LOG_HEADER_BYTES, logFilePath, sameBytes } from "./layout.js";
+import { Pace } from "./pace.js";
 import { type BadPlace, isDamage, logFileNumbers } from "./resync.js";
 
 /** One commit or rejected batch, whole and checked. */
@@ -75,6 +76,17 @@ export function logCorrupt(file: string, offset: number, frame: number, what: st
       hint: "what comes before it is whole; restore the log from a copy",
     },
   );
+}
+
+/** Hashing the items of a large frame takes longer than the event loop may be held. */
+async function decodeInTurns(payload: Uint8Array, itemCount: number): Promise<DecodedPayload | undefined> {
+  const steps = decodeInSteps(payload, itemCount);
+  const pace = new Pace();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (pace.isDue) await pace.rest();
+  }
 }
 
 export class LogReader {
@@ -257,7 +269,7 @@ export class LogReader {
     if (bytes.length < byteCount) return undefined;
     const payload = bytes.subarray(FRAME_HEADER_BYTES);
     if (!sumIsRight(bytes.subarray(0, FRAME_HEADER_BYTES), payload, this.layer.crc32c)) return undefined;
-    const decoded = decodePayload(payload, header.itemCount);
+    const decoded = await decodeInTurns(payload, header.itemCount);
     if (decoded === undefined) return undefined;
     return { kind: "frame", header, ...decoded, place: { frameNo, ...place, byteCount } };
   }

@@ -9,6 +9,21 @@ const MOST_TEXT_BYTES = 0xffff_ffff;
 
 type Pieces = readonly NativeEventColumns[];
 
+const SLICE_ROWS = 1 << 15;
+
+/** Runs `step` over [from, to) for `count` rows, a slice at a time. */
+async function inSlices(count: number, pace: Pace, step: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < count; from += SLICE_ROWS) {
+    step(from, Math.min(count, from + SLICE_ROWS));
+    if (pace.isDue) await pace.rest();
+  }
+}
+
+type Numbers = BigInt64Array | Float64Array | Uint8Array;
+
+const copySlices = (target: Numbers, source: Numbers, at: number, pace: Pace): Promise<void> =>
+  inSlices(source.length, pace, (from, to) => target.set(source.subarray(from, to) as never, at + from));
+
 const sum = (pieces: Pieces, of: (piece: NativeEventColumns) => number): number =>
   pieces.reduce((total, piece) => total + of(piece), 0);
 
@@ -42,17 +57,22 @@ class TextJoiner {
     }
   }
 
-  copy(piece: NativeEventColumns): void {
+  async copy(piece: NativeEventColumns, pace: Pace): Promise<void> {
     const column = this.of(piece);
     const textCount = column?.ends.length ?? piece.rowCount;
-    if (column === null) this.ends.fill(this.byte, this.text, this.text + textCount);
+    const { ends, codes, row, text, byte } = this;
+    if (column === null) ends.fill(byte, text, text + textCount);
     else {
-      this.bytes.set(column.bytes, this.byte);
-      for (let i = 0; i < textCount; i += 1) this.ends[this.text + i] = this.byte + column.ends[i]!;
+      await copySlices(this.bytes, column.bytes, byte, pace);
+      await inSlices(textCount, pace, (from, to) => {
+        for (let i = from; i < to; i += 1) ends[text + i] = byte + column.ends[i]!;
+      });
     }
-    if (this.codes !== undefined) {
+    if (codes !== undefined) {
       const given = column?.codes;
-      for (let i = 0; i < piece.rowCount; i += 1) this.codes[this.row + i] = this.text + (given?.[i] ?? i);
+      await inSlices(piece.rowCount, pace, (from, to) => {
+        for (let i = from; i < to; i += 1) codes[row + i] = text + (given?.[i] ?? i);
+      });
     }
     if (column?.present !== undefined) this.present?.set(column.present, this.row);
     else if (column !== null) this.present?.fill(1, this.row, this.row + piece.rowCount);
@@ -77,7 +97,7 @@ const NUMBER_ARRAYS = {
 class PropertyJoiner {
   private readonly present: Uint8Array;
   private readonly texts: TextJoiner | undefined;
-  private readonly numbers: BigInt64Array | Float64Array | Uint8Array | undefined;
+  private readonly numbers: Numbers | undefined;
   private row = 0;
 
   constructor(
@@ -101,13 +121,13 @@ class PropertyJoiner {
     return found !== undefined && isText(found.values) ? found.values : null;
   }
 
-  copy(piece: NativeEventColumns): void {
+  async copy(piece: NativeEventColumns, pace: Pace): Promise<void> {
     const found = this.find(piece);
-    this.texts?.copy(piece);
+    await this.texts?.copy(piece, pace);
     if (found !== undefined) {
       if (found.present === undefined) this.present.fill(1, this.row, this.row + piece.rowCount);
       else this.present.set(found.present, this.row);
-      this.numbers?.set(found.values as never, this.row);
+      if (this.numbers !== undefined) await copySlices(this.numbers, found.values as Numbers, this.row, pace);
     }
     this.row += piece.rowCount;
   }
@@ -135,11 +155,16 @@ export async function joinColumns(pieces: Pieces): Promise<NativeEventColumns> {
   const pace = new Pace();
   let row = 0;
   for (const piece of pieces) {
-    for (const column of [...texts, ...props]) column.copy(piece);
-    time.set(piece.time, row);
-    validTo?.set(piece.validTo ?? piece.time.map((us) => us + 1n), row);
+    for (const column of [...texts, ...props]) await column.copy(piece, pace);
+    await copySlices(time, piece.time, row, pace);
+    if (validTo !== null && piece.validTo !== null) await copySlices(validTo, piece.validTo, row, pace);
+    else if (validTo !== null) {
+      // Instants among intervals: each ends a microsecond after it begins.
+      await inSlices(piece.rowCount, pace, (from, to) => {
+        for (let i = from; i < to; i += 1) validTo[row + i] = piece.time[i]! + 1n;
+      });
+    }
     row += piece.rowCount;
-    if (pace.isDue) await pace.rest();
   }
   return {
     rowCount,
