@@ -7,7 +7,7 @@ import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
-import { coreCaseStore } from "../support/core-case-store.js";
+import { nativeCaseStore } from "../support/native-case-store.js";
 import { Random } from "../support/random.js";
 import { historyArguments, logArguments, refsOf, scanArguments } from "../support/random-calls.js";
 import { randomBatches } from "../support/random-store.js";
@@ -66,7 +66,7 @@ async function compareCall(native: CaseStore, reference: CaseStore, op: string, 
 
 async function compareStores(seed: number): Promise<void> {
   const random = new Random(seed);
-  const [native, reference] = [coreCaseStore(), referenceCaseStore()];
+  const [native, reference] = [await nativeCaseStore(), referenceCaseStore()];
   try {
     let head = 0;
     const refs: Fields[] = [];

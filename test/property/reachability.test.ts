@@ -6,7 +6,7 @@ import { PalimpsestError } from "../../src/contract/errors.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
-import { coreCaseStore } from "../support/core-case-store.js";
+import { nativeCaseStore } from "../support/native-case-store.js";
 import { Random } from "../support/random.js";
 import { meshBatch, randomBatches, randomWhere, randomWindow, UIDS } from "../support/random-store.js";
 import { referenceCaseStore } from "../support/reference-case-store.js";
@@ -59,7 +59,7 @@ describe("temporal_reachability on random stores", () => {
       ...randomBatches(random, 4),
       ...Array.from({ length: 1 + random.below(3) }, (_, i) => meshBatch(random, i)),
     ];
-    const native = coreCaseStore();
+    const native = await nativeCaseStore();
     const reference = referenceCaseStore();
     try {
       let head = 0;

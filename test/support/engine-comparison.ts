@@ -7,7 +7,7 @@ import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import type { CaseStore } from "../conformance/cases.js";
 import { CASE_COUNT, FIRST_SEED } from "./case-count.js";
-import { coreCaseStore } from "./core-case-store.js";
+import { nativeCaseStore } from "./native-case-store.js";
 import { Random } from "./random.js";
 import { randomBatches } from "./random-store.js";
 import { referenceCaseStore } from "./reference-case-store.js";
@@ -50,7 +50,7 @@ async function compareCall(stores: readonly [CaseStore, CaseStore], call: Random
 
 async function compareStores(seed: number, randomCall: (random: Random, head: number) => RandomCall, calls: number) {
   const random = new Random(seed);
-  const stores = [coreCaseStore(), referenceCaseStore()] as const;
+  const stores = [await nativeCaseStore(), referenceCaseStore()] as const;
   try {
     let head = 0;
     for (const { ops, txTime } of randomBatches(random, 10)) {

@@ -10,7 +10,7 @@ export async function nativeCaseStore(): Promise<CaseStore> {
   return {
     engine: new NativeEngine(store),
     judgesBatches: true,
-    write: (ops, txTime) => store.write(ops, { txTime }),
+    write: async (ops, txTime) => ({ tx: (await store.write(ops, { txTime })).tx }),
     digest: () => withViewAsync(store.core, null, storeDigest),
     close: () => store.close(),
   };
