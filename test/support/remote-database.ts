@@ -41,34 +41,39 @@ function remoteOver(post: (message: object) => void, end: () => Promise<void>) {
   };
   remotes.push(remote);
   const onReply = ({ id, value, error }: Reply): void => {
-    const call = waiting.get(id)!;
+    const call = waiting.get(id);
+    if (call === undefined) return;
     waiting.delete(id);
     if (error === undefined) call.resolve(value);
     else call.reject(Object.assign(new Error(error.code), error));
   };
-  return { remote, onReply };
+  const onExit = (): void => {
+    for (const { reject } of waiting.values()) reject(new Error("the remote database has ended"));
+    waiting.clear();
+  };
+  return { remote, onReply, onExit };
 }
 
 export function startProcess(): Remote {
   const child = fork(CHILD, { execArgv: ["--import", "tsx"], serialization: "advanced" });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const { remote, onReply } = remoteOver(
+  const { remote, onReply, onExit } = remoteOver(
     (message) => child.send(message),
     async () => {
       child.kill("SIGKILL");
       await gone;
     },
   );
-  child.on("message", onReply);
+  child.on("message", onReply).once("exit", onExit);
   return remote;
 }
 
 export function startWorker(): Remote {
   const worker = new Worker(WORKER, { eval: true });
-  const { remote, onReply } = remoteOver(
+  const { remote, onReply, onExit } = remoteOver(
     (message) => worker.postMessage(message),
     async () => void (await worker.terminate()),
   );
-  worker.on("message", onReply);
+  worker.on("message", onReply).once("exit", onExit);
   return remote;
 }
