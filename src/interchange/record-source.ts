@@ -1,12 +1,12 @@
 // A file as a run of records: bytes fed to its tokenizer, the header taken off, refusals stopped at or skipped.
 // What the fields mean is for the readers above.
 import { PalimpsestError } from "../contract/errors.js";
+import { Pace } from "../event-loop/pace.js";
 import { readChunks } from "./byte-source.js";
 import { ColumnsSeen } from "./columns-seen.js";
 import type { Fields } from "./fields.js";
 import { type FileFormat, tokenizerOf } from "./formats.js";
 import { JsonLinesTokenizer } from "./json-lines.js";
-import { Pace } from "./pace.js";
 import { refusal } from "./refusal.js";
 import type { Tokenizer } from "./tokenizer.js";
 

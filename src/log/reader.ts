@@ -1,13 +1,13 @@
 // Reads the log commit by commit: checks every frame, tells reserved space, torn tails and damage apart.
 // Never writes. What a commit means is the store's business; who may see it is the follower's.
 import { PalimpsestError } from "../contract/errors.js";
+import { Pace } from "../event-loop/pace.js";
 import { CHAIN_START, nextChain, type Outcome } from "./chain.js";
 import { type FileLayer, ioError } from "./file-layer.js";
 import { FileWindow } from "./file-window.js";
 import { decodeFrameHeader, FRAME_HEADER_BYTES, type FrameHeader, sumIsRight } from "./frame.js";
 import { type DecodedPayload, decodeInSteps, type LogItem } from "./items.js";
 import { decodeLogHeader, isZero, LOG_HEADER_BYTES, logFilePath, sameBytes } from "./layout.js";
-import { Pace } from "./pace.js";
 import { type BadPlace, isDamage, logFileNumbers } from "./resync.js";
 
 /** One commit or rejected batch, whole and checked. */

@@ -1,5 +1,5 @@
 // One task after another, whatever each takes.
-export { nextTurn, Pace } from "../log/pace.js";
+export { nextTurn, Pace } from "../event-loop/pace.js";
 
 /** Runs tasks one after the other in the order of their calls; a failed task does not stop the next. */
 export class TaskQueue {
