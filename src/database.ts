@@ -8,6 +8,7 @@ import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
+import { checkNames } from "./store/option-checks.js";
 import { type EventPieces, Store } from "./store/store.js";
 import type {
   CommitHead,
@@ -50,7 +51,7 @@ export class Database {
   get isReadOnly(): boolean {
     return this.store.isReadOnly;
   }
-  /** What opening met: a torn tail of the log that it moved aside. */
+  /** What opening met at the end of the log: a torn tail, which a writer moved aside and a reader passes over. */
   get openReport(): OpenReport {
     return this.store.report;
   }
@@ -121,11 +122,13 @@ function checkCallOptions(options: CallOptions): void {
     throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see CallOptions" });
   };
   if (typeof options !== "object" || options === null) refuse("options are an object");
+  checkNames(options, ["signal", "deadlineMs", "ceilings"], "option");
   const { signal, deadlineMs, ceilings } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal is an AbortSignal");
   if (deadlineMs !== undefined && !isNumberFrom(deadlineMs, 0)) refuse("deadlineMs is a number from 0");
   if (ceilings === undefined) return;
   if (typeof ceilings !== "object" || ceilings === null) refuse("ceilings are an object");
+  checkNames(ceilings, ["rows", "steps"], "ceiling");
   for (const [name, value] of Object.entries(ceilings)) {
     if (value !== undefined && !isNumberFrom(value, 0)) refuse(`the ceiling ${name} is a number from 0`);
   }
@@ -137,6 +140,7 @@ function checkOpenOptions(path: unknown, options: OpenOptions): void {
   };
   if (typeof path !== "string" || path === "" || path.includes("\0")) refuse("a store's path is a text without NUL");
   if (typeof options !== "object" || options === null) refuse("options are an object");
+  checkNames(options, ["readOnly", "durability", "threads", "memoryLimitBytes", "deadlineMs"], "option");
   if (options.readOnly !== undefined && typeof options.readOnly !== "boolean") refuse("readOnly is true or false");
   const { durability, threads, memoryLimitBytes, deadlineMs } = options;
   if (durability !== undefined && !["full", "interval", "none"].includes(durability)) {

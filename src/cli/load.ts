@@ -5,7 +5,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { LIMITS } from "../contract/values.js";
-import type { Database } from "../index.js";
+import type { Database, EventInput } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
 import type { TimeUnit } from "../interchange/instants.js";
@@ -56,13 +56,14 @@ function doubtUnit(unit: TimeUnit, us: bigint): void {
   note(`the first event is of ${formatInstant(us)}: is --unit ${unit} right?`);
 }
 
-async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): AsyncGenerator<EventPiece> {
+async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): AsyncGenerator<EventInput> {
   let isFirst = true;
   for await (const piece of pieces) {
     if (isFirst) doubtUnit(loading.options.instants.unit, piece.time[0]!);
     isFirst = false;
-    loading.progress.took(piece.rows);
-    yield piece;
+    const { rows, ...columns } = piece;
+    loading.progress.took(rows);
+    yield columns;
   }
   loading.progress.enter("writing");
 }

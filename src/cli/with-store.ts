@@ -3,8 +3,23 @@
 import { existsSync } from "node:fs";
 import { PalimpsestError } from "../contract/errors.js";
 import { type Database, open } from "../index.js";
+import { note } from "./output.js";
+
+/** Says on standard error what was not taken from the log, so that nobody takes a torn store for a whole one. */
+function report({ openReport }: Database): void {
+  const { cut, unread } = openReport;
+  if (cut?.path !== undefined) {
+    note(`the log ended in bad bytes: ${cut.byteCount} bytes from frame ${cut.frameNo} on were moved to ${cut.path}`);
+  }
+  if (unread !== null) {
+    note(
+      `the log is read up to frame ${unread.frameNo}: bad bytes at offset ${unread.offset} of file ${unread.fileNo}`,
+    );
+  }
+}
 
 async function using<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  report(db);
   try {
     return await work(db);
   } finally {

@@ -5,6 +5,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { parseExact } from "../contract/exact-json.js";
 import { normaliseValue } from "../contract/values.js";
 import { type NativeEventColumns, type NativeProperty, type NativeTextColumn, PROP_KINDS } from "../native/store.js";
+import { checkNames } from "./option-checks.js";
 import { Pace } from "./turns.js";
 
 /** Strings: one by one, as codes into distinct values, or as UTF-8 bytes with the end of each. */
@@ -198,11 +199,15 @@ async function property(input: PropertyInput, rowCount: number): Promise<NativeP
   return { name, kind: kindNumber, values: input.values, present: input.present };
 }
 
+const COLUMNS = ["src", "dst", "time", "valid_to", "type", "key", "props"];
+
 /** The native columns of `input`; `type` stands for all rows where the input has no column of types. */
 export async function nativeColumns(input: EventInput, type: string | undefined): Promise<NativeEventColumns> {
   if (typeof input !== "object" || input === null) refuse("time", "events are an object of columns");
+  checkNames(input, COLUMNS, "column");
   const { time } = input;
-  if (!(time instanceof BigInt64Array)) refuse("time", "must be a BigInt64Array of microseconds since 1970");
+  if (!(time instanceof BigInt64Array))
+    refuse("time", "must be a BigInt64Array of microseconds since 1970", `columns: ${Object.keys(input).join(", ")}`);
   const rowCount = time.length;
   const validTo = input.valid_to ?? null;
   if (validTo !== null && (!(validTo instanceof BigInt64Array) || validTo.length !== rowCount)) {

@@ -9,6 +9,7 @@ import type { NativeCore } from "../native/store.js";
 import { acquireApplying } from "./open-writer.js";
 import { replayCommit } from "./replay.js";
 import { Pace, TaskQueue } from "./turns.js";
+import type { OpenReport } from "./types.js";
 
 const POLL_MS = 25;
 
@@ -60,6 +61,12 @@ export class Follower {
 
   get core(): NativeCore {
     return this.currentCore;
+  }
+
+  /** Where the last reading of the log stopped before its end; null where it read everything. */
+  get unread(): OpenReport["unread"] {
+    const { tail } = this.log;
+    return tail.kind === "torn" ? { frameNo: tail.frameNo, fileNo: tail.fileNo, offset: tail.offset } : null;
   }
 
   /** True while a writer handle of this process feeds the core. */

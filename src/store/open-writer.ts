@@ -114,7 +114,7 @@ export async function openForWriting(
     const clock = new CommitClock(lastUs, core);
     const limit = options.memoryLimitBytes ?? defaultMemoryLimitBytes();
     const writer = new StoreWriter(layer, core, log, clock, keys, limit);
-    return { core, writer, clock, report: { cut: cut ?? null } };
+    return { core, writer, clock, report: { cut: cut ?? null, unread: null } };
   } catch (error) {
     reader.close();
     core?.close();

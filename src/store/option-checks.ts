@@ -1,6 +1,7 @@
 // The options of write and ingest, judged before anything is prepared: shapes, and what does not go together.
 // Knows no store.
 import { PalimpsestError } from "../contract/errors.js";
+import { nearestNames } from "../contract/nearest.js";
 import { checkBytes, checkText, LIMITS } from "../contract/values.js";
 import type { IngestOptions, WriteOptions } from "./types.js";
 
@@ -8,8 +9,24 @@ function schemaError(path: string, message: string): PalimpsestError {
   return new PalimpsestError("E_SCHEMA", message, { details: { path } });
 }
 
-export function checkWriteOptions(options: WriteOptions): void {
+const WRITE_OPTIONS = ["txTime", "ifTx", "idempotencyKey"];
+const INGEST_OPTIONS = [...WRITE_OPTIONS, "type", "nodeLabels", "source", "provenanceRef", "reason", "rowsPerCommit"];
+
+/** Refuses names that mean nothing: a misspelt option must not be taken as left out. */
+export function checkNames(given: object, known: readonly string[], what: string): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const near = nearestNames(name, known);
+    throw new PalimpsestError("E_SCHEMA", `there is no ${what} ${JSON.stringify(name)}`, {
+      details: { path: name, known, nearest: near },
+      hint: near.length > 0 ? `did you mean ${near.join(", ")}?` : `known: ${known.join(", ")}`,
+    });
+  }
+}
+
+export function checkWriteOptions(options: WriteOptions, known: readonly string[] = WRITE_OPTIONS): void {
   if (typeof options !== "object" || options === null) throw schemaError("options", "options are an object");
+  checkNames(options, known, "option");
   const { ifTx, idempotencyKey } = options;
   if (ifTx !== undefined && !(Number.isSafeInteger(ifTx) && ifTx >= 0)) {
     throw schemaError("ifTx", "ifTx is no commit number");
@@ -22,7 +39,7 @@ export function checkWriteOptions(options: WriteOptions): void {
 }
 
 export function checkIngestOptions(options: IngestOptions): void {
-  checkWriteOptions(options);
+  checkWriteOptions(options, INGEST_OPTIONS);
   const { rowsPerCommit, type } = options;
   if (type !== undefined && typeof type !== "string") throw schemaError("type", "type is no text");
   if (rowsPerCommit === undefined || rowsPerCommit === Number.POSITIVE_INFINITY) return;

@@ -83,7 +83,7 @@ export class Store {
   static async openOn(layer: FileLayer, path: string, options: WriterOptions): Promise<Store> {
     if (options.readOnly === true) {
       const follower = await Follower.open(layer, path);
-      return new Store(path, follower, undefined, follower, { cut: null });
+      return new Store(path, follower, undefined, follower, { cut: null, unread: follower.unread });
     }
     const { core, writer, report } = await openForWriting(layer, path, options, true);
     return new Store(path, { core }, writer, undefined, report);

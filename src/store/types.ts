@@ -54,7 +54,10 @@ export interface IngestResult extends CommitHead {
   readonly rows: number;
 }
 
-/** What `open` met: a torn tail that it moved aside, of which nothing was promised. */
+/** What `open` met at the end of the log. */
 export interface OpenReport {
+  /** A writer moved a torn tail to `path` (undefined where it was all zeros). */
   readonly cut: { readonly path: string | undefined; readonly frameNo: number; readonly byteCount: number } | null;
+  /** A reader stopped before the place of this frame: a write that is under way, or bad bytes that nothing vouches for. */
+  readonly unread: { readonly frameNo: number; readonly fileNo: number; readonly offset: number } | null;
 }
