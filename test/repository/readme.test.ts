@@ -86,7 +86,7 @@ describe("README", () => {
     expect([...listed].sort()).toEqual([...names].sort());
     const methods = Array.from(section[2]!.matchAll(/`(\w+)`/g), (match) => match[1]!);
     const database = readFileSync(join(ROOT, "src/database.ts"), "utf8");
-    for (const method of methods) expect(database).toMatch(new RegExp(`^  (?:async )?${method}[(<]`, "m"));
+    for (const method of methods) expect(database).toMatch(new RegExp(`^  (?:async |get )?${method}[(<]`, "m"));
   });
 
   it("names paths that exist", () => {
