@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/base/pool.h"
 #include "core/store/core_store.h"
 #include "node/async.h"
 #include "node/values.h"
@@ -36,6 +37,20 @@ class Registry {
     }
     std::erase_if(stores_, [](const auto& entry) { return entry.second.expired(); });
     return core;
+  }
+  /// Drops a handle's share of a store. With the last one the store can no longer be found, at once; what it held may
+  /// be gigabytes and is freed on the pool.
+  void let_go(std::shared_ptr<CoreStore> core) {
+    {
+      std::lock_guard lock(mutex_);
+      if (core.use_count() > 1) return;
+      std::erase_if(stores_, [&](const auto& entry) { return entry.second.lock() == core; });
+    }
+    try {
+      Pool::shared().submit([held = std::move(core)]() mutable { held.reset(); });
+    } catch (const std::exception&) {
+      // No thread, or no memory for the task: then it went here.
+    }
   }
 
  private:
@@ -133,7 +148,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     if (core_ == nullptr) return;
     drop_listener();
     lease_.reset();
-    core_.reset();
+    Registry::instance().let_go(std::move(core_));
   }
 
   Napi::Value close(const Napi::CallbackInfo& info) {

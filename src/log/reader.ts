@@ -174,7 +174,7 @@ export class LogReader {
       outcome: first.outcome,
       firstFrame: first.frameNo,
       lastFrame: last.frameNo,
-      items: frames.length === 1 ? frames[0]!.items : frames.flatMap((frame) => frame.items),
+      items: ([] as LogItem[]).concat(...frames.map((frame) => frame.items)),
       chain,
     };
   }

@@ -58,7 +58,9 @@ void append_number(int64_t value, std::string& out) {
 
 char* write_instant(Micros instant, char* out) {
   const int64_t seconds = floor_div(instant, kMicrosPerSecond);
-  const int64_t micros = instant - seconds * kMicrosPerSecond;
+  // Not instant - seconds * kMicrosPerSecond: the least int64 is not a whole second.
+  const int64_t rest = instant % kMicrosPerSecond;
+  const int64_t micros = rest < 0 ? rest + kMicrosPerSecond : rest;
   const int64_t days = floor_div(seconds, kSecondsPerDay);
   const int64_t second = seconds - days * kSecondsPerDay;
   out = write_date(days, out);

@@ -7,7 +7,6 @@
 namespace palimpsest {
 
 namespace {
-constexpr uint32_t kFirstCapacity = 8;
 
 uint64_t hash_identity(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key) {
   uint64_t hash = (uint64_t{src} << 32 | dst) * 0x9E3779B97F4A7C15ULL;
@@ -77,7 +76,7 @@ EdgeNumber EdgeTable::find(NodeNumber src, TypeNumber type, NodeNumber dst, std:
 EdgeNumber EdgeTable::find_keyed(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key,
                                  EdgeNumber last) const {
   const uint64_t hash = hash_identity(src, type, dst, key);
-  const SubTable* table = tables_[hash >> 56].load(std::memory_order_acquire);
+  const SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_acquire);
   if (table == nullptr) return 0;
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
     const EdgeNumber edge = table->slots[slot].load(std::memory_order_acquire);
@@ -141,9 +140,9 @@ uint64_t EdgeTable::hash_of(EdgeNumber edge) const {
 
 void EdgeTable::add_to_hash(EdgeNumber edge) {
   const uint64_t hash = hash_of(edge);
-  const auto index = static_cast<unsigned>(hash >> 56);
+  const unsigned index = sub_table_of(hash);
   SubTable* table = tables_[index].load(std::memory_order_relaxed);
-  if (table == nullptr || (table->used + 1) * 10 > (table->mask + 1) * 7) {
+  if (table == nullptr || must_grow(index, table->used, table->mask + 1)) {
     grow(index);
     table = tables_[index].load(std::memory_order_relaxed);
   }
@@ -155,7 +154,7 @@ void EdgeTable::add_to_hash(EdgeNumber edge) {
 
 void EdgeTable::remove_from_hash(EdgeNumber edge) {
   const uint64_t hash = hash_of(edge);
-  SubTable* table = tables_[hash >> 56].load(std::memory_order_relaxed);
+  SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_relaxed);
   uint32_t slot = static_cast<uint32_t>(hash) & table->mask;
   while (table->slots[slot].load(std::memory_order_relaxed) != edge) slot = (slot + 1) & table->mask;
   table->slots[slot].store(0, std::memory_order_release);
@@ -164,7 +163,7 @@ void EdgeTable::remove_from_hash(EdgeNumber edge) {
 
 void EdgeTable::grow(unsigned index) {
   SubTable* old = tables_[index].load(std::memory_order_relaxed);
-  const uint32_t capacity = old ? (old->mask + 1) * 2 : kFirstCapacity;
+  const uint32_t capacity = old ? (old->mask + 1) * 2 : kFirstSubTableSlots;
   auto* table = static_cast<SubTable*>(std::malloc(sizeof(SubTable) + sizeof(std::atomic<uint32_t>) * (capacity - 1)));
   if (table == nullptr) throw std::bad_alloc();
   table->mask = capacity - 1;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/chunked.h"
+#include "core/store/sub_tables.h"
 #include "core/store/text_table.h"
 
 namespace palimpsest {
@@ -69,7 +70,7 @@ class EdgeTable {
   ChunkedColumn<NodeNumber> dst_;
   ChunkedColumn<TypeNumber> type_;
   ChunkedColumn<TextNumber> key_;
-  std::array<std::atomic<SubTable*>, 256> tables_{};
+  std::array<std::atomic<SubTable*>, kSubTables> tables_{};
   uint32_t count_ = 0;
   bool has_numbered_keys_ = false;  // some explicit key looks like one that the store could choose
   uint64_t slot_bytes_ = 0;

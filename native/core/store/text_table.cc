@@ -7,7 +7,6 @@ namespace palimpsest {
 
 namespace {
 constexpr size_t kBlockBytes = size_t{1} << 18;
-constexpr uint32_t kFirstCapacity = 8;
 
 uint64_t mix(uint64_t x) {
   x ^= x >> 32;
@@ -60,7 +59,7 @@ std::string_view TextTable::get(TextNumber number) const { return text_of(entrie
 
 TextNumber TextTable::find(std::string_view text) const {
   const uint64_t hash = hash_bytes(text.data(), text.size());
-  const SubTable* table = tables_[hash >> 56].load(std::memory_order_acquire);
+  const SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_acquire);
   if (table == nullptr) return kNone;
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
     const uint32_t number = table->slots[slot].load(std::memory_order_acquire);
@@ -71,9 +70,9 @@ TextNumber TextTable::find(std::string_view text) const {
 
 TextNumber TextTable::intern(std::string_view text) {
   const uint64_t hash = hash_bytes(text.data(), text.size());
-  const unsigned index = static_cast<unsigned>(hash >> 56);
+  const unsigned index = sub_table_of(hash);
   SubTable* table = tables_[index].load(std::memory_order_relaxed);
-  if (table == nullptr || (table->used + 1) * 10 > (table->mask + 1) * 7) {
+  if (table == nullptr || must_grow(index, table->used, table->mask + 1)) {
     grow(index);
     table = tables_[index].load(std::memory_order_relaxed);
   }
@@ -99,7 +98,7 @@ void TextTable::truncate(uint32_t count) {
   while (count_ > count) {
     const std::string_view text = get(--count_);
     const uint64_t hash = hash_bytes(text.data(), text.size());
-    SubTable* table = tables_[hash >> 56].load(std::memory_order_relaxed);
+    SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_relaxed);
     if (table == nullptr) continue;
     for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
       const uint32_t number = table->slots[slot].load(std::memory_order_relaxed);
@@ -114,7 +113,7 @@ void TextTable::truncate(uint32_t count) {
 
 void TextTable::grow(unsigned index) {
   SubTable* old = tables_[index].load(std::memory_order_relaxed);
-  const uint32_t capacity = old ? (old->mask + 1) * 2 : kFirstCapacity;
+  const uint32_t capacity = old ? (old->mask + 1) * 2 : kFirstSubTableSlots;
   SubTable* table = make_sub_table(capacity);
   slot_bytes_ += capacity * sizeof(uint32_t);
   if (old != nullptr) {

@@ -10,6 +10,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/reclaim.h"
+#include "core/store/sub_tables.h"
 
 namespace palimpsest {
 
@@ -33,7 +34,7 @@ class TextTable {
   uint64_t bytes() const { return arena_bytes_ + entries_.bytes() + slot_bytes_; }
 
  private:
-  // 256 tables by the top bits of the hash, each grown alone, so that no growth pauses the writer for long.
+  // Parts by the top bits of the hash, each grown alone, so that no growth pauses the writer for long.
   struct SubTable {
     uint32_t mask;
     uint32_t used;
@@ -44,7 +45,7 @@ class TextTable {
   const char* store(std::string_view text);
 
   Garbage& garbage_;
-  std::array<std::atomic<SubTable*>, 256> tables_{};
+  std::array<std::atomic<SubTable*>, kSubTables> tables_{};
   ChunkedColumn<const char*> entries_;  // 4 bytes of length, then the bytes
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* block_cursor_ = nullptr;
