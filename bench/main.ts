@@ -18,6 +18,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   "point-reads": () => import("./workloads/point-reads.js"),
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
+  "event-loop": () => import("./workloads/event-loop.js"),
 };
 
 async function list(): Promise<void> {

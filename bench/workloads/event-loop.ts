@@ -1,0 +1,204 @@
+// For how long the JavaScript thread is held at most while the store loads, writes, reads, replays and grows.
+// Measured by a busy loop of turns; time in which the thread waited for a processor is another process's doing and left out.
+
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type Events, events, life, NODE_LABEL, nodeName, TYPE_NAMES } from "../data/corrected-intervals.js";
+import { instantOf } from "../registry/normal-forms.js";
+import { atMost, type Figure } from "../runner/figures.js";
+import type { Workload } from "../runner/workload.js";
+import { type Database, open } from "../stores/database.js";
+import { correctionOf, intervalColumns, loadIntervals } from "../stores/interval-store.js";
+
+const LONGEST_HOLD_MS_GATE = 8;
+const ROUNDS = 3;
+const BATCH = 100_000;
+const GROWTH_BATCHES = 100;
+const GROWTH_NODES = 2_000;
+
+interface Hold {
+  /** The longest turn less the time that the thread waited for a processor in it. */
+  readonly ownMs: number;
+  /** The most processor time in one turn, to the kernel's tick of 4 ms: what is left on a machine that others use. */
+  readonly cpuMs: number;
+  readonly turnMs: number;
+  /** What monitorEventLoopDelay saw, waiting included. */
+  readonly delayMs: number;
+  readonly totalMs: number;
+}
+
+/** What the kernel counts of this thread: time on a processor, and time waiting for one. */
+class ThreadTimes {
+  private readonly file = openSync("/proc/thread-self/schedstat", "r");
+  private readonly buffer = Buffer.alloc(64);
+
+  read(): { cpuMs: number; waitMs: number } {
+    const length = readSync(this.file, this.buffer, 0, this.buffer.length, 0);
+    const [cpu, wait] = this.buffer.toString("latin1", 0, length).split(" ");
+    return { cpuMs: Number(cpu) / 1e6, waitMs: Number(wait) / 1e6 };
+  }
+  close(): void {
+    closeSync(this.file);
+  }
+}
+
+async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
+  const times = new ThreadTimes();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const begun = performance.now();
+  const longest = { ownMs: 0, cpuMs: 0, turnMs: 0 };
+  let isRunning = true;
+  let last = { nowMs: begun, ...times.read() };
+  delay.enable();
+  const running = work().finally(() => {
+    isRunning = false;
+  });
+  while (isRunning) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const next = { nowMs: performance.now(), ...times.read() };
+    const turnMs = next.nowMs - last.nowMs;
+    longest.turnMs = Math.max(longest.turnMs, turnMs);
+    longest.ownMs = Math.max(longest.ownMs, turnMs - (next.waitMs - last.waitMs));
+    longest.cpuMs = Math.max(longest.cpuMs, next.cpuMs - last.cpuMs);
+    last = next;
+  }
+  delay.disable();
+  times.close();
+  await running;
+  return { ...longest, delayMs: delay.max / 1e6, totalMs: performance.now() - begun };
+}
+
+function figureOf(name: string, holds: readonly Hold[]): Figure {
+  const sorted = [...holds].sort((a, b) => a.ownMs - b.ownMs);
+  const median = sorted[sorted.length >> 1] as Hold;
+  return {
+    name: `longest hold: ${name}`,
+    unit: "ms",
+    value: median.ownMs,
+    repetitions: holds.length,
+    gate: atMost(LONGEST_HOLD_MS_GATE),
+    notes: {
+      greatest: sorted.at(-1)?.ownMs ?? 0,
+      processor_time: median.cpuMs,
+      with_waiting_for_a_processor: median.turnMs,
+      event_loop_delay: median.delayMs,
+      whole_ms: median.totalMs,
+    },
+  };
+}
+
+class Holds {
+  readonly figures: Figure[] = [];
+  constructor(private readonly progress: (line: string) => void) {}
+
+  async add(name: string, round: () => Promise<Hold>, rounds = ROUNDS): Promise<void> {
+    const holds: Hold[] = [];
+    for (let i = 0; i < rounds; i++) holds.push(await round());
+    this.figures.push(figureOf(name, holds));
+    const shown = holds.map(({ ownMs, cpuMs, totalMs }) =>
+      [ownMs, cpuMs, totalMs].map((ms) => ms.toFixed(1)).join("/"),
+    );
+    this.progress(`${name}: held/processor/whole ${shown.join(", ")} ms`);
+  }
+}
+
+/** Holds of one call in a store that is open. */
+const during = (holds: Holds, name: string, call: () => Promise<unknown>) => holds.add(name, () => longestHold(call));
+
+/** Holds of one write into a fresh store each time. */
+async function freshHold(folder: string, write: (db: Database) => Promise<unknown>): Promise<Hold> {
+  const db = await open(join(folder, `fresh-${performance.now()}`));
+  const hold = await longestHold(() => write(db));
+  await db.close();
+  return hold;
+}
+
+async function loads(holds: Holds, folder: string, scale: number, data: Events): Promise<void> {
+  const options = { type: TYPE_NAMES[0], nodeLabels: [NODE_LABEL] };
+  const columns = intervalColumns(scale, data);
+  await holds.add("load from typed columns", () => freshHold(folder, (db) => db.ingest(columns, options)));
+  await holds.add("load in pieces of 50,000", () => freshHold(folder, (db) => loadIntervals(db, scale, data)));
+  await holds.add("load in pieces, one commit", () =>
+    freshHold(folder, (db) => db.ingest([columns, columns], { ...options, rowsPerCommit: Number.POSITIVE_INFINITY })),
+  );
+  const texts = {
+    src: Array.from(data.src, nodeName),
+    dst: Array.from(data.dst, nodeName),
+    time: data.validFrom,
+    valid_to: data.validTo,
+  };
+  await holds.add("load from string arrays", () => freshHold(folder, (db) => db.ingest(texts, options)));
+}
+
+async function growth(holds: Holds, folder: string): Promise<void> {
+  const batch = (first: number) =>
+    Array.from({ length: GROWTH_NODES }, (_, i) => ({
+      op: "assert_node" as const,
+      uid: nodeName(first + i),
+      labels: [NODE_LABEL],
+      props: { rank: first + i, name: `name ${first + i}` },
+      valid_from: 0n,
+    }));
+  await holds.add(
+    `growth by ${GROWTH_BATCHES} batches of ${GROWTH_NODES.toLocaleString("en-US")} nodes`,
+    () =>
+      freshHold(folder, async (db) => {
+        for (let i = 0; i < GROWTH_BATCHES; i++) await db.write(batch(i * GROWTH_NODES));
+      }),
+    1,
+  );
+}
+
+async function reads(holds: Holds, db: Database, scale: number): Promise<void> {
+  const at = (share: number) => instantOf(Math.round(life(scale) * share));
+  const call = (op: string, args: object) => () => db.call(op, args);
+  await during(holds, "whole-graph reachability", call("temporal_reachability", { uid: nodeName(0) }));
+  await during(holds, "reachability, 10,000 rows", call("temporal_reachability", { uid: nodeName(0), limit: 10_000 }));
+  const corners = { left: { at: at(0.25) }, right: { at: at(0.75) } };
+  await during(holds, "global diff", call("diff_snapshots", corners));
+  await during(holds, "global diff, 10,000 rows", call("diff_snapshots", { ...corners, limit: 10_000 }));
+  await during(
+    holds,
+    "2-hop snapshot",
+    call("snapshot_subgraph", { seeds: [nodeName(0)], hops: 2, at: at(0.5), limit: 10_000 }),
+  );
+  await during(holds, "scan of events, 10,000 rows", call("scan", { of: "events", limit: 10_000 }));
+  await during(holds, "belief log, 10,000 rows", call("version_history", { limit: 10_000 }));
+  await during(holds, "digest", () => db.digest());
+}
+
+export const workload: Workload = {
+  summary: "longest hold of the JavaScript thread by loads, batches, reads, replay and growth",
+  defaultScale: 1_000_000,
+  async run({ scale, folder, progress }) {
+    const holds = new Holds(progress);
+    const data = events(scale);
+    await loads(holds, folder, scale, data);
+    await growth(holds, folder);
+
+    const path = join(folder, "kept");
+    let db = await open(path);
+    await loadIntervals(db, scale, data);
+    const batchSize = Math.min(BATCH, scale);
+    let weight = 0;
+    await during(holds, `a batch of ${batchSize.toLocaleString("en-US")} corrections`, () => {
+      weight += 1;
+      return db.write(
+        Array.from({ length: batchSize }, (_, i) =>
+          correctionOf(data, i, weight, data.validFrom[i] as bigint, data.validTo[i] as bigint),
+        ),
+      );
+    });
+    await reads(holds, db, scale);
+    await db.close();
+    await holds.add("opening by replay", async () => {
+      const hold = await longestHold(async () => {
+        db = await open(path, { readOnly: true });
+      });
+      await db.close();
+      return hold;
+    });
+    return holds.figures;
+  },
+};
