@@ -1,12 +1,13 @@
 // From an engine's lists and fields to the envelope: cursors, completeness, and the digest over the exact bytes.
 // The payload is printed once, by printers compiled from the output schema.
+import { createHash } from "node:crypto";
 import { canonicalJson, canonicalString } from "../contract/canonical.js";
 import { type Cursor, damagedCursor, encodeCursor } from "../contract/cursor.js";
 import { sha256Hex } from "../contract/digest.js";
 import type { Envelope, EnvelopePin, ListOf } from "../contract/envelope.js";
 import type { JsonObject } from "../contract/values.js";
+import { Pace } from "../event-loop/pace.js";
 import type { ListPage, RunAnswer } from "./engine.js";
-import { arrayPrinter, compilePrinter, type Printer } from "./printer.js";
 import type { Operator } from "./registry.js";
 
 export interface EnvelopeParts {
@@ -34,22 +35,62 @@ function listOf(page: ListPage, list: number, parts: EnvelopeParts): ListOf {
   };
 }
 
-/** Prints the payload: every field of the envelope that the digest covers, keys sorted. */
-function printPayload(operator: Operator, args: JsonObject, payload: JsonObject): string {
+/** Above so many rows in one list the printing gives other work its turn. */
+const ROWS_AT_ONCE = 500;
+
+/** The payload's text in pieces: every field of the envelope that the digest covers, keys sorted. */
+function* payloadPieces(operator: Operator, args: JsonObject, payload: JsonObject): Generator<string> {
   const { declaration } = operator;
   const rowSchema = declaration.rowSchema?.(args, payload);
-  const rowPrinter: Printer | undefined = rowSchema && arrayPrinter(compilePrinter(rowSchema));
-  let text = "";
+  let before = "{";
   for (const key of Object.keys(payload).sort()) {
     const value = payload[key];
     if (value === undefined) continue;
-    const print = (key === "rows" && rowPrinter) || operator.printers.get(key) || canonicalJson;
-    text += `${text === "" ? "{" : ","}${canonicalString(key)}:${print(value)}`;
+    yield `${before}${canonicalString(key)}:`;
+    before = ",";
+    const printRow = key === "rows" ? operator.rowPrinter(rowSchema) : undefined;
+    if (printRow === undefined || !Array.isArray(value)) {
+      yield (operator.printers.get(key) ?? canonicalJson)(value);
+      continue;
+    }
+    for (let from = 0; from < value.length; from += ROWS_AT_ONCE) {
+      let text = from === 0 ? "[" : ",";
+      for (const [i, row] of value.slice(from, from + ROWS_AT_ONCE).entries())
+        text += (i === 0 ? "" : ",") + printRow(row);
+      yield text;
+    }
+    yield value.length === 0 ? "[]" : "]";
   }
-  return `${text}}`;
+  yield before === "{" ? "{}" : "}";
 }
 
-export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelope {
+/** The digest of pieces of text; a promise where there are rows enough to hold the event loop. */
+function digestOf(pieces: Iterable<string>, isLong: boolean): string | Promise<string> {
+  if (!isLong) {
+    let text = "";
+    for (const piece of pieces) text += piece;
+    return sha256Hex(text);
+  }
+  return digestInSlices(pieces);
+}
+
+async function digestInSlices(pieces: Iterable<string>): Promise<string> {
+  const hash = createHash("sha256");
+  const pace = new Pace();
+  for (const piece of pieces) {
+    hash.update(piece, "utf8");
+    if (pace.isDue) await pace.rest();
+  }
+  return hash.digest("hex");
+}
+
+function* digestedPieces(operator: Operator, args: JsonObject, payload: JsonObject, tx: number): Generator<string> {
+  yield `{"args":${canonicalJson(args)},"op":${canonicalString(operator.declaration.name)},"payload":`;
+  yield* payloadPieces(operator, args, payload);
+  yield `,"tx":${tx}}`;
+}
+
+export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelope | Promise<Envelope> {
   const { declaration } = operator;
   const { args, answer, cursor, pin, otherPin } = parts;
   const lists = declaration.lists.map((_, i) => {
@@ -73,15 +114,17 @@ export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelop
     payload[declaration.lists[i]!.field] = lists[i] as unknown as JsonObject;
   }
   if (otherPin !== null) payload.pins = { left: { ...otherPin }, right: { ...pin } };
-  const text = printPayload(operator, args, payload);
-  const hashed = `{"args":${canonicalJson(args)},"op":${canonicalString(declaration.name)},"payload":${text},"tx":${pin.tx}}`;
-  return {
-    op: declaration.name,
-    args,
-    pin,
-    ...payload,
-    erased: parts.erased,
-    ...(parts.notices.length > 0 ? { notices: parts.notices } : {}),
-    result_digest: sha256Hex(hashed),
-  } as unknown as Envelope;
+  const isLong = (main?.rows.length ?? 0) > ROWS_AT_ONCE;
+  const digest = digestOf(digestedPieces(operator, args, payload, pin.tx), isLong);
+  const envelope = (result_digest: string): Envelope =>
+    ({
+      op: declaration.name,
+      args,
+      pin,
+      ...payload,
+      erased: parts.erased,
+      ...(parts.notices.length > 0 ? { notices: parts.notices } : {}),
+      result_digest,
+    }) as unknown as Envelope;
+  return typeof digest === "string" ? envelope(digest) : digest.then(envelope);
 }

@@ -36,6 +36,13 @@ export class Operator {
     this.shape = compileShape(declaration.args);
   }
 
+  /** The printer of one row: of the schema that depends on the arguments, or of the declared one. */
+  rowPrinter(schema: TSchema | undefined): Printer | undefined {
+    if (schema !== undefined) return compilePrinter(schema);
+    const rows = this.declaration.output.properties.rows as { readonly items?: TSchema } | undefined;
+    return rows?.items === undefined ? undefined : compilePrinter(rows.items);
+  }
+
   /** A plain copy of the arguments, after every check of their shape. */
   read(given: unknown): JsonObject {
     const args = plainArguments(given);

@@ -21,7 +21,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   log: { inside: ["contract", "native", "event-loop"], packages: ["typebox"] },
   store: { inside: ["contract", "native", "log", "event-loop"], packages: [] },
   operators: {
-    inside: ["contract", "native", "store"],
+    inside: ["contract", "native", "store", "event-loop"],
     packages: ["typebox", "ajv", "@js-joda/core", "@js-joda/timezone"],
   },
   interchange: { inside: ["contract", "event-loop"], packages: [] },
