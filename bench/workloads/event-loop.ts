@@ -132,7 +132,7 @@ async function loads(holds: Holds, folder: string, scale: number, data: Events):
 }
 
 async function growth(holds: Holds, folder: string): Promise<void> {
-  const batch = (first: number) =>
+  const nodes = (first: number) =>
     Array.from({ length: GROWTH_NODES }, (_, i) => ({
       op: "assert_node" as const,
       uid: nodeName(first + i),
@@ -140,11 +140,12 @@ async function growth(holds: Holds, folder: string): Promise<void> {
       props: { rank: first + i, name: `name ${first + i}` },
       valid_from: 0n,
     }));
+  const batches = Array.from({ length: GROWTH_BATCHES }, (_, i) => nodes(i * GROWTH_NODES));
   await holds.add(
     `growth by ${GROWTH_BATCHES} batches of ${GROWTH_NODES.toLocaleString("en-US")} nodes`,
     () =>
       freshHold(folder, async (db) => {
-        for (let i = 0; i < GROWTH_BATCHES; i++) await db.write(batch(i * GROWTH_NODES));
+        for (const batch of batches) await db.write(batch);
       }),
     1,
   );
@@ -182,13 +183,12 @@ export const workload: Workload = {
     await loadIntervals(db, scale, data);
     const batchSize = Math.min(BATCH, scale);
     let weight = 0;
-    await during(holds, `a batch of ${batchSize.toLocaleString("en-US")} corrections`, () => {
+    await holds.add(`a batch of ${batchSize.toLocaleString("en-US")} corrections`, () => {
       weight += 1;
-      return db.write(
-        Array.from({ length: batchSize }, (_, i) =>
-          correctionOf(data, i, weight, data.validFrom[i] as bigint, data.validTo[i] as bigint),
-        ),
+      const operations = Array.from({ length: batchSize }, (_, i) =>
+        correctionOf(data, i, weight, data.validFrom[i] as bigint, data.validTo[i] as bigint),
       );
+      return longestHold(() => db.write(operations));
     });
     await reads(holds, db, scale);
     await db.close();
