@@ -61,7 +61,9 @@ export function guardCost(
     `${declaration.name} would take about ${estimate[unit]} ${unit}, more than the ceiling of ${ceiling[unit]}`,
     {
       details: { at: "estimate", estimate: withMs(estimate), ceiling, suggestions },
-      hint: suggestions[0]?.why ?? `the number of ${unit} is too large whatever the window; raise the ceiling`,
+      hint:
+        suggestions[0]?.why ??
+        `no suggestion brings the number of ${unit} under the ceiling; narrow the question by hand, or raise the ceiling`,
     },
   );
 }
