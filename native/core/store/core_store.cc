@@ -115,9 +115,10 @@ Tx CoreStore::seal(Micros tx_time) {
   const VersionTable& edges = tables_->edge_versions;
   TimeRuns runs = newest_sealed_->runs.extended(edges, edges.row_count());
   if (runs.runs.size() != newest_sealed_->runs.runs.size()) runs = runs.compacted(edges, kInlineMergeRows);
-  add_sealed(tx, std::move(runs));
   bytes_.store(tables_->bytes(), std::memory_order_relaxed);
+  // Before the view can be published: who hears of a commit must not find that it has no number yet.
   staged_tx_.store(tx, std::memory_order_release);
+  add_sealed(tx, std::move(runs));
   return tx;
 }
 
