@@ -358,7 +358,7 @@ void test_garbage() {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  const uint64_t seeds = argument_count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 10;
+  const uint64_t seeds = argument_count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 5;
   const uint64_t first = argument_count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1;
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     std::fprintf(stderr, "\rseed %llu", static_cast<unsigned long long>(seed));

@@ -22,7 +22,10 @@ export type PropertyInput = { readonly name: string; readonly present?: Uint8Arr
   | { readonly kind: "string" | "json"; readonly values: TextInput }
 );
 
-/** Columns of one length. `time` and `valid_to` are microseconds since 1970; 2^62 is an open end. */
+/**
+ * Columns of one length. `time` and `valid_to` are microseconds since 1970; 2^62 is an open end. Typed arrays are read in
+ * place, on other threads too: they must not be changed or transferred before the promise settles.
+ */
 export interface EventInput {
   readonly src: TextInput;
   readonly dst: TextInput;
