@@ -36,9 +36,14 @@ class EventSource {
   /// or the visit (by giving false) said stop.
   template <typename Visit>
   bool each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const;
+  /// The same from the last block to the first; events inside a block still ascend.
+  template <typename Visit>
+  bool each_block_backward(ValidWindow window, StepCounter& steps, Visit&& visit) const;
 
  private:
   struct Scratch;
+  std::vector<Row> rows_in(ValidWindow window) const;
+  EventBlock fill(const std::vector<Row>& rows, size_t first, Scratch& scratch) const;
   explicit EventSource(const Pin& pin) : pin_(&pin) {}
 
   const Pin* pin_ = nullptr;  // the caller's, which outlives the source
@@ -60,29 +65,26 @@ struct EventSource::Scratch {
 
 template <typename Visit>
 bool EventSource::each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const {
-  const Pin& pin = *pin_;
-  const VersionTable& versions = pin.tables().edge_versions;
-  const EdgeTable& edges = pin.tables().edges;
+  const std::vector<Row> rows = rows_in(window);
   Scratch scratch;
-  uint32_t count = 0;
-  bool goes_on = true;
-  const auto flush = [&] {
-    const EventBlock block{count, scratch.at, scratch.src, scratch.dst, scratch.type, scratch.row};
-    goes_on = count == 0 || (steps.add(count) && visit(block));
-    count = 0;
-    return goes_on;
-  };
-  pin.view().runs.each_begun(versions, pin.row_cut(Kind::kEdge), window.from, window.to, [&](Row row) {
-    if (!pin.is_believed_edge(row) || !pin.begins_spell(Kind::kEdge, row)) return true;
-    const EdgeNumber edge = versions.owner(row);
-    scratch.at[count] = versions.valid_from(row);
-    scratch.src[count] = edges.src(edge);
-    scratch.dst[count] = edges.dst(edge);
-    scratch.type[count] = edges.type(edge);
-    scratch.row[count] = row;
-    return ++count < EventBlock::kMostEvents || flush();
-  });
-  return goes_on && flush();
+  for (size_t first = 0; first < rows.size(); first += EventBlock::kMostEvents) {
+    const EventBlock block = fill(rows, first, scratch);
+    if (!steps.add(block.count) || !visit(block)) return false;
+  }
+  return true;
+}
+
+template <typename Visit>
+bool EventSource::each_block_backward(ValidWindow window, StepCounter& steps, Visit&& visit) const {
+  const std::vector<Row> rows = rows_in(window);
+  Scratch scratch;
+  for (size_t end = rows.size(); end > 0;) {
+    const size_t first = (end - 1) / EventBlock::kMostEvents * EventBlock::kMostEvents;
+    const EventBlock block = fill(rows, first, scratch);
+    if (!steps.add(block.count) || !visit(block)) return false;
+    end = first;
+  }
+  return true;
 }
 
 }  // namespace palimpsest
