@@ -43,6 +43,7 @@ class StepCounter {
     if (stop_.is_stopped()) return fail(Code::kCancelled, "the call was cancelled");
     return true;
   }
+  const StopToken& token() const { return stop_; }
   uint64_t total() const { return total_; }
   Status status() const { return status_; }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/store/event_cache.h"
+
 namespace palimpsest {
 
 namespace {
@@ -25,6 +27,8 @@ std::shared_ptr<const StoreView> CoreStore::view() const {
   std::lock_guard lock(mutex_);
   return published_;
 }
+
+uint64_t CoreStore::bytes() const { return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes(); }
 
 Micros CoreStore::clock_floor() const {
   std::lock_guard lock(mutex_);
@@ -95,6 +99,7 @@ void CoreStore::add_sealed(Tx tx, TimeRuns runs) {
   view->edge_count = tables_->edges.count();
   view->node_count = tables_->uids.count();
   view->label_set_count = tables_->label_set_count;
+  view->event_toggle_count = tables_->event_toggles.count();
   view->runs = std::move(runs);
   newest_sealed_->garbage.take(garbage_);
   newest_sealed_->next = view;

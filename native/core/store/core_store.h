@@ -24,7 +24,8 @@ class CoreStore {
   std::shared_ptr<const StoreView> view() const;
   /// True when a failed flush made what was staged here unsure; the store must then be opened anew from the log.
   bool is_poisoned() const { return is_poisoned_.load(std::memory_order_acquire); }
-  uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  /// Of the tables and of what was derived from them.
+  uint64_t bytes() const;
   /// The newest commit that has a number, published or not.
   Tx staged_tx() const { return staged_tx_.load(std::memory_order_acquire); }
   /// Commits take times later than this: what a pin at an instant has promised (operators.md A2).

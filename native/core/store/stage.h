@@ -127,6 +127,8 @@ class Stage {
   void note_end(NodeNumber node, Micros at);
   std::vector<uint32_t> seal_order() const;
   void seal_side(Side& side, Tx tx, const std::vector<uint32_t>& order, std::vector<Row>& row_of);
+  /// Notes which edge rows became, or ceased to be, the beginnings of their spells (operators.md A5).
+  void toggle_events(const Side& side, Tx tx, const std::vector<Row>& row_of);
   void remember_deep(Side& side, const std::vector<Row>& row_of);
   void link_incidence(Row first, Row end);
   void clear();

@@ -53,7 +53,22 @@ void Stage::seal_side(Side& side, Tx tx, const std::vector<uint32_t>& order, std
     row_of[number] = row;
   }
   for (const StagedClosing& closing : side.closings) versions.close(closing.row, tx, closing.ended_by, closing.reason);
+  if (is_edge) toggle_events(side, tx, row_of);
   remember_deep(side, row_of);
+}
+
+void Stage::toggle_events(const Side& side, Tx tx, const std::vector<Row>& row_of) {
+  EventToggles& toggles = tables_.event_toggles;
+  for (const StagedClosing& closing : side.closings) toggles.set(closing.row, false, tx);
+  for (const auto& [identity, entries] : side.touched) {
+    Micros end_before = kOpenEnd;
+    for (const uint32_t entry : entries) {
+      const bool is_pending = (entry & kPendingBit) != 0;
+      const Row row = is_pending ? row_of[entry & ~kPendingBit] : entry;
+      toggles.set(row, tables_.edge_versions.valid_from(row) != end_before, tx);
+      end_before = tables_.edge_versions.valid_to(row);
+    }
+  }
 }
 
 void Stage::remember_deep(Side& side, const std::vector<Row>& row_of) {
@@ -121,6 +136,7 @@ void Stage::seal(Tx tx, Micros tx_time) {
   record.first_node_row = tables_.node_versions.row_count();
   record.first_edge_closing = tables_.edge_versions.closing_count();
   record.first_node_closing = tables_.node_versions.closing_count();
+  record.first_event_toggle = tables_.event_toggles.count();
   record.known_nodes = before.known_nodes;
   record.known_edges = before.known_edges;
 

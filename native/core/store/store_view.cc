@@ -1,5 +1,7 @@
 #include "core/store/store_view.h"
 
+#include "core/store/event_cache.h"
+
 namespace palimpsest {
 
 Tables::Tables(Garbage& garbage)
@@ -11,7 +13,8 @@ Tables::Tables(Garbage& garbage)
       edges(garbage),
       edge_index(garbage),
       node_index(garbage),
-      incidence(garbage) {
+      incidence(garbage),
+      event_cache_(std::make_unique<EventCache>()) {
   annotations.set(0, Annotation{});
   label_sets.set(label_set_count++, new std::vector<TextNumber>());
   commits.set(0, Commit{});
@@ -25,7 +28,7 @@ uint64_t Tables::bytes() const {
   // Without the chains: publishing may be adding one at this moment.
   return uids.bytes() + types.bytes() + labels.bytes() + prop_names.bytes() + texts.bytes() + edges.bytes() +
          edge_versions.bytes() + node_versions.bytes() + edge_index.bytes() + node_index.bytes() + incidence.bytes() +
-         known_tx.bytes() + commits.bytes();
+         event_toggles.bytes() + known_tx.bytes() + commits.bytes();
 }
 
 StoreView::~StoreView() {
@@ -50,11 +53,13 @@ Pin::Pin(std::shared_ptr<const StoreView> view, Tx tx) : view_(std::move(view)),
   if (tx_ == view_->tx) {
     edge_cut_ = view_->edge_rows;
     node_cut_ = view_->node_rows;
+    toggle_cut_ = view_->event_toggle_count;
     return;
   }
   const Commit following = tables().commits.get(tx_ + 1);
   edge_cut_ = following.first_edge_row;
   node_cut_ = following.first_node_row;
+  toggle_cut_ = following.first_event_toggle;
 }
 
 Row Pin::node_version_at(NodeNumber node, Micros instant) const {

@@ -10,6 +10,7 @@
 
 #include "core/base/reclaim.h"
 #include "core/store/edge_table.h"
+#include "core/store/event_toggles.h"
 #include "core/store/incidence.h"
 #include "core/store/text_table.h"
 #include "core/store/time_runs.h"
@@ -33,6 +34,7 @@ struct Commit {
   Row first_node_row = 0;
   uint32_t first_edge_closing = 0;
   uint32_t first_node_closing = 0;
+  uint32_t first_event_toggle = 0;
   uint32_t known_nodes = 0;  // uids that some surviving version names, after this commit
   uint32_t known_edges = 0;
   uint32_t believed_edges = 0;  // edge versions believed after this commit
@@ -44,6 +46,8 @@ struct Commit {
   uint64_t ingested = 0;
 };
 
+class EventCache;
+
 /// Everything that only grows. Readers stay below the sizes that their view names.
 struct Tables {
   explicit Tables(Garbage& garbage);
@@ -51,6 +55,8 @@ struct Tables {
   std::span<const TextNumber> label_set(uint32_t number) const { return *label_sets.get(number); }
   /// The writer's.
   uint64_t bytes() const;
+  /// The temporal index: made from the rest when first asked for.
+  EventCache& event_cache() const { return *event_cache_; }
 
   TextTable uids;   // node number = text number
   TextTable types;  // type number = text number
@@ -63,6 +69,7 @@ struct Tables {
   VersionIndex edge_index;  // edge number -> rows
   VersionIndex node_index;  // node number -> rows
   Incidence incidence;
+  EventToggles event_toggles;
   ChunkedColumn<Tx> known_tx{kNeverTx};  // per node: the commit that first named it in a surviving version
   ChunkedColumn<Tx> type_tx{kNeverTx};   // per type, per label set: the same
   ChunkedColumn<Tx> label_set_tx{kNeverTx};
@@ -71,6 +78,9 @@ struct Tables {
   ChunkedColumn<Commit> commits;
   ChunkedColumn<std::array<uint8_t, 32>> chains;  // of each commit's last frame, written when it is published
   uint32_t label_set_count = 0;                   // the writer's
+
+ private:
+  std::unique_ptr<EventCache> event_cache_;
 };
 
 /// Published by one store; kept alive by its readers; keeps alive what they may still look at.
@@ -82,6 +92,7 @@ struct StoreView {
   EdgeNumber edge_count = 0;
   NodeNumber node_count = 0;
   uint32_t label_set_count = 0;
+  uint32_t event_toggle_count = 0;
   TimeRuns runs;
   // What was replaced after this view was made; the next view is held so that older readers keep newer garbage too.
   Garbage garbage;
@@ -108,6 +119,8 @@ class Pin {
   }
   /// Rows at or above this were written after the pin (or are not published).
   Row row_cut(Kind kind) const { return kind == Kind::kEdge ? edge_cut_ : node_cut_; }
+  /// Event toggles at or above this number are of later commits.
+  uint32_t toggle_cut() const { return toggle_cut_; }
   bool is_believed(Kind kind, Row row) const { return row < row_cut(kind) && tx_ < versions(kind).closed_tx(row); }
   bool is_believed_edge(Row row) const { return row < edge_cut_ && tx_ < tables().edge_versions.closed_tx(row); }
   bool is_believed_node(Row row) const { return row < node_cut_ && tx_ < tables().node_versions.closed_tx(row); }
@@ -147,6 +160,7 @@ class Pin {
   Tx tx_;
   Row edge_cut_;
   Row node_cut_;
+  uint32_t toggle_cut_;
 };
 
 }  // namespace palimpsest

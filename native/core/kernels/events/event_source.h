@@ -5,12 +5,12 @@
 #include "core/base/stop.h"
 #include "core/kernels/filter.h"
 #include "core/kernels/window.h"
-#include "core/store/store_view.h"
+#include "core/store/pin_events.h"
 
 namespace palimpsest {
 
 /// Up to kMostEvents events side by side; valid during the visit alone.
-struct EventBlock {
+struct EventSlice {
   static constexpr uint32_t kMostEvents = 1024;
 
   uint32_t count = 0;
@@ -30,9 +30,9 @@ class EventSource {
 
   EventSource() = default;
 
-  /// Events with `from <= at < to`, exact.
-  uint64_t count(ValidWindow window) const;
-  /// Calls `visit(const EventBlock&)` for the events of the window in event order, a step each. False when the counter
+  /// Events with `from <= at < to`, exact. O(log events).
+  uint64_t count(ValidWindow window) const { return events_->count(window.from, window.to); }
+  /// Calls `visit(const EventSlice&)` for the events of the window in event order, a step each. False when the counter
   /// or the visit (by giving false) said stop.
   template <typename Visit>
   bool each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const;
@@ -41,12 +41,22 @@ class EventSource {
   bool each_block_backward(ValidWindow window, StepCounter& steps, Visit&& visit) const;
 
  private:
-  struct Scratch;
-  std::vector<Row> rows_in(ValidWindow window) const;
-  EventBlock fill(const std::vector<Row>& rows, size_t first, Scratch& scratch) const;
-  explicit EventSource(const Pin& pin) : pin_(&pin) {}
+  using Range = PinEvents::Range;
+  /// Positions of the index and of the events added since that belong together.
+  struct Stretch {
+    Range ranks;
+    Range added;
+  };
+  Stretch stretch_of(ValidWindow window) const;
+  /// The first position in `added` that comes at or after a rank.
+  uint32_t added_before(uint32_t rank) const;
+  /// The events of a stretch: in place where nothing was added or removed, else gathered into `scratch`.
+  EventSlice read(Stretch stretch, EventColumns& scratch) const;
+  template <typename Visit>
+  static bool visit_piece(const EventSlice& events, uint32_t first, uint32_t end, StepCounter& steps, Visit& visit);
 
-  const Pin* pin_ = nullptr;  // the caller's, which outlives the source
+  std::shared_ptr<const PinEvents> events_;
+  const Tables* tables_ = nullptr;  // the pin's, which outlives the source
 };
 
 /// Whether an event passes `where` (A6): its first version's content, and its ends at the event's instant.
@@ -55,34 +65,48 @@ inline bool passes_event(const Filter& filter, Row row, NodeNumber src, NodeNumb
   return filter.is_trivial() || (filter.passes_edge(row) && filter.passes_ends(src, dst, at, spared));
 }
 
-struct EventSource::Scratch {
-  Micros at[EventBlock::kMostEvents];
-  NodeNumber src[EventBlock::kMostEvents];
-  NodeNumber dst[EventBlock::kMostEvents];
-  TypeNumber type[EventBlock::kMostEvents];
-  Row row[EventBlock::kMostEvents];
-};
+template <typename Visit>
+bool EventSource::visit_piece(const EventSlice& events, uint32_t first, uint32_t end, StepCounter& steps,
+                              Visit& visit) {
+  if (!steps.add(end - first)) return false;
+  return visit(EventSlice{end - first, events.at + first, events.src + first, events.dst + first, events.type + first,
+                          events.row + first});
+}
 
 template <typename Visit>
 bool EventSource::each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const {
-  const std::vector<Row> rows = rows_in(window);
-  Scratch scratch;
-  for (size_t first = 0; first < rows.size(); first += EventBlock::kMostEvents) {
-    const EventBlock block = fill(rows, first, scratch);
-    if (!steps.add(block.count) || !visit(block)) return false;
+  EventColumns scratch;
+  const Stretch whole = stretch_of(window);
+  Stretch part{{whole.ranks.begin, whole.ranks.begin}, {whole.added.begin, whole.added.begin}};
+  while (part.ranks.end < whole.ranks.end || part.added.end < whole.added.end) {
+    part.ranks = {part.ranks.end, part.ranks.end + std::min(EventSlice::kMostEvents, whole.ranks.end - part.ranks.end)};
+    const bool is_last = part.ranks.end == whole.ranks.end;
+    part.added = {part.added.end, is_last ? whole.added.end : added_before(part.ranks.end)};
+    const EventSlice events = read(part, scratch);
+    for (uint32_t first = 0; first < events.count; first += EventSlice::kMostEvents) {
+      const uint32_t end = std::min(events.count, first + EventSlice::kMostEvents);
+      if (!visit_piece(events, first, end, steps, visit)) return false;
+    }
   }
   return true;
 }
 
 template <typename Visit>
 bool EventSource::each_block_backward(ValidWindow window, StepCounter& steps, Visit&& visit) const {
-  const std::vector<Row> rows = rows_in(window);
-  Scratch scratch;
-  for (size_t end = rows.size(); end > 0;) {
-    const size_t first = (end - 1) / EventBlock::kMostEvents * EventBlock::kMostEvents;
-    const EventBlock block = fill(rows, first, scratch);
-    if (!steps.add(block.count) || !visit(block)) return false;
-    end = first;
+  EventColumns scratch;
+  const Stretch whole = stretch_of(window);
+  Stretch part{{whole.ranks.end, whole.ranks.end}, {whole.added.end, whole.added.end}};
+  while (part.ranks.begin > whole.ranks.begin || part.added.begin > whole.added.begin) {
+    part.ranks = {part.ranks.begin - std::min(EventSlice::kMostEvents, part.ranks.begin - whole.ranks.begin),
+                  part.ranks.begin};
+    const bool is_first = part.ranks.begin == whole.ranks.begin;
+    part.added = {is_first ? whole.added.begin : added_before(part.ranks.begin), part.added.begin};
+    const EventSlice events = read(part, scratch);
+    for (uint32_t end = events.count; end > 0;) {
+      const uint32_t first = (end - 1) / EventSlice::kMostEvents * EventSlice::kMostEvents;
+      if (!visit_piece(events, first, end, steps, visit)) return false;
+      end = first;
+    }
   }
   return true;
 }
