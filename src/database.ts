@@ -6,6 +6,7 @@ import type { OperatorInput, OperatorName, OperatorRow } from "./operators/call-
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
+import { prepareShapes } from "./operators/shape.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
 import { checkNames } from "./store/option-checks.js";
@@ -154,5 +155,6 @@ function checkOpenOptions(path: unknown, options: OpenOptions): void {
 /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing on disk. */
 export async function open(path: string, options: OpenOptions = {}): Promise<Database> {
   checkOpenOptions(path, options);
-  return new Database(await Store.open(path, options), options.deadlineMs);
+  const [store] = await Promise.all([Store.open(path, options), prepareShapes()]);
+  return new Database(store, options.deadlineMs);
 }

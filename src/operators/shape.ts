@@ -1,9 +1,11 @@
 // Shape of arguments: ajv over the declaration's schema without its marks.
-// One validator per operator, compiled on its first call; what it finds is told by shape-errors.ts.
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+// One validator per operator, compiled on its first call, over sub-schemas that all operators share; what it finds is
+// told by shape-errors.ts.
+import { Ajv2020 } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
-import { PredSchema } from "../contract/schemas.js";
+import { NodeFilter, nullable, PredSchema, Where } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
+import { nextTurn } from "../event-loop/pace.js";
 import { isWithinPredicateBounds } from "./predicate-bounds.js";
 import { shapeError } from "./shape-errors.js";
 
@@ -21,12 +23,24 @@ function hasInstantForm(value: unknown): boolean {
   return Object.keys(value).length === 1 && (typeof us === "bigint" || Number.isInteger(us));
 }
 
+/** The name of the shared schema that this one is, if any. */
+function sharedName(schema: Node): string | undefined {
+  if (schema.title === "Where") return "Where";
+  const [member, other] = (schema.anyOf ?? []) as Node[];
+  return member?.title === "NodeFilter" && other?.type === "null" ? "NodeFilter" : undefined;
+}
+
 /** What ajv checks of a declared schema: no marks, no defaults, nothing required that has a default. */
 function validationSchema(schema: Node): Node {
+  const shared = sharedName(schema);
+  return shared === undefined ? membersSchema(schema) : { $ref: shared };
+}
+
+function membersSchema(schema: Node): Node {
   const kind = schema.kind;
   if (kind === "instant" || kind === "pin") return { instantForm: true };
   if (kind === "json") return {};
-  if (typeof schema.$ref === "string") return { $ref: `#/$defs/${schema.$ref}` };
+  if (typeof schema.$ref === "string") return { $ref: schema.$ref };
   const out: Node = kind === "predicates" ? { predicates: true } : {};
   for (const key of ["type", "const", "enum", "minimum", "maximum", "minLength", "minItems", "maxItems"]) {
     if (schema[key] !== undefined) out[key] = schema[key];
@@ -43,48 +57,60 @@ function validationSchema(schema: Node): Node {
   return out;
 }
 
-function ajvOf(isThorough: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
+/** The sub-schemas that operators share, each compiled once; a reference to one is its name. */
+export const SHARED_SCHEMAS: Readonly<Record<string, Node>> = {
+  Pred: validationSchema(PredSchema as unknown as Node),
+  NodeFilter: membersSchema(nullable(NodeFilter) as unknown as Node),
+  Where: membersSchema(Where as unknown as Node),
+};
+
+let shared: Ajv2020 | undefined;
+
+function sharedAjv(): Ajv2020 {
+  if (shared !== undefined) return shared;
+  shared = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
-    allErrors: isThorough,
-    verbose: isThorough,
+    // shape-errors.ts chooses among all findings.
+    allErrors: true,
+    verbose: true,
+    inlineRefs: false,
     // Checking our own schemas against the meta-schema, and polishing the code, took most of an operator's first call;
     // a test validates every declaration instead.
+    meta: false,
     validateSchema: false,
     code: { optimize: false },
   });
-  ajv.addKeyword({
+  shared.addKeyword({
     keyword: "instantForm",
     schemaType: "boolean",
     validate: (_: boolean, value: unknown) => hasInstantForm(value),
   });
-  ajv.addKeyword({
+  shared.addKeyword({
     keyword: "predicates",
     schemaType: "boolean",
     validate: (_: boolean, value: unknown) => isWithinPredicateBounds(value),
   });
-  return ajv;
+  for (const [name, schema] of Object.entries(SHARED_SCHEMAS)) shared.addSchema(schema, name);
+  return shared;
+}
+
+/** Compiles what operators share, a part in each turn, so that the first call does not hold the event loop for all. */
+export async function prepareShapes(): Promise<void> {
+  const ajv = sharedAjv();
+  for (const name of Object.keys(SHARED_SCHEMAS)) {
+    await nextTurn();
+    ajv.getSchema(name);
+  }
 }
 
 /** The JSON Schema by which arguments are judged: defaults may be left out, nothing unknown may be there. */
-export function shapeSchema(schema: TSchema): Node {
-  return {
-    ...validationSchema(schema as unknown as Node),
-    $defs: { Pred: validationSchema(PredSchema as unknown as Node) },
-  };
-}
+export const shapeSchema = (schema: TSchema): Node => validationSchema(schema as unknown as Node);
 
 /** A function that throws E_SCHEMA for arguments of another shape than the schema's. */
 export function compileShape(schema: TSchema): (args: JsonObject) => void {
-  const checked = shapeSchema(schema);
-  const validate = ajvOf(false).compile(checked);
-  let explain: ValidateFunction | undefined;
+  const validate = sharedAjv().compile(shapeSchema(schema));
   return (args) => {
-    if (validate(args)) return;
-    // Only an error needs every finding, so the thorough validator is compiled on the first.
-    explain ??= ajvOf(true).compile(checked);
-    explain(args);
-    throw shapeError(explain.errors ?? validate.errors ?? []);
+    if (!validate(args)) throw shapeError(validate.errors!);
   };
 }

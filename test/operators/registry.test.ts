@@ -7,7 +7,7 @@ import { canonicalJson } from "../../src/contract/canonical.js";
 import { timeArguments } from "../../src/operators/paths.js";
 import { compilePrinter } from "../../src/operators/printer.js";
 import { DECLARATIONS, lookUp } from "../../src/operators/registry.js";
-import { shapeSchema } from "../../src/operators/shape.js";
+import { SHARED_SCHEMAS, shapeSchema } from "../../src/operators/shape.js";
 
 type Node = Record<string, unknown>;
 
@@ -136,9 +136,15 @@ describe("printers", () => {
   });
 });
 
+function expectSchema(schema: object): void {
+  const ajv = new Ajv2020({ strict: false });
+  expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+}
+
+it.each(Object.entries(SHARED_SCHEMAS))("the shape of every %s is a valid JSON Schema", (_, schema) =>
+  expectSchema(schema),
+);
+
 describe.each(DECLARATIONS)("the shape of $name", ({ args }) => {
-  it("is a valid JSON Schema, which the product does not check again", () => {
-    const ajv = new Ajv2020({ strict: false });
-    expect(ajv.validateSchema(shapeSchema(args)), ajv.errorsText()).toBe(true);
-  });
+  it("is a valid JSON Schema, which the product does not check again", () => expectSchema(shapeSchema(args)));
 });
