@@ -1,6 +1,6 @@
 // The SHA-256 chain over all frames: item hashes, their root, and h(n).
 // Lengths and checksums are not in it, so that an item can be erased and the chain still verifies.
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { formatInstant } from "../contract/instant.js";
 import { HASH_BYTES } from "./layout.js";
 
@@ -25,6 +25,18 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => hash("sha256", bytes, "
 
 /** SHA-256 over the item hashes, which stand one after the other in `hashes`. */
 export const rootOf = (hashes: Uint8Array): Uint8Array => sha256(hashes);
+
+/** The same of hashes that come in parts. */
+export class RootHash {
+  private readonly hash = createHash("sha256");
+
+  add(hashes: Uint8Array): void {
+    this.hash.update(hashes);
+  }
+  finish(): Uint8Array {
+    return this.hash.digest();
+  }
+}
 
 /** h(n) from h(n-1). */
 export function nextChain(before: Uint8Array, frame: ChainedFrame): Uint8Array {

@@ -1,8 +1,8 @@
 // Items: the operations, blocks and keys inside frames, each with a salt and a hash. Building payloads, and reading them.
 // Knows the bytes of an item, not what an operation means.
 import { randomFillSync } from "node:crypto";
-import { rootOf, sha256 } from "./chain.js";
-import { type Checksum, HASH_BYTES, isZero, viewOf } from "./layout.js";
+import { RootHash, rootOf, sha256 } from "./chain.js";
+import { type Checksum, HASH_BYTES, viewOf } from "./layout.js";
 
 /** Stored in files: never renumber. */
 export const ITEM_KIND = { operation: 1, block: 2, idempotencyKey: 3, erased: 4 } as const;
@@ -156,6 +156,12 @@ export interface DecodedPayload {
   readonly root: Uint8Array;
 }
 
+/** Without a view of its own: there are some for every item of a log. */
+function isZeroBetween(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (bytes[at] !== 0) return false;
+  return true;
+}
+
 function decodeErased(content: Uint8Array): LogItem | undefined {
   if (content.length < ERASED_HEADER_BYTES) return undefined;
   const view = viewOf(content);
@@ -212,30 +218,36 @@ export function* decodeInSteps(
   // Each item takes a header at least: a count that cannot be is refused before anything is made for it.
   if (itemCount < 1 || itemCount * ITEM_HEADER_BYTES > payload.length) return undefined;
   const view = viewOf(payload);
-  const hashes = new Uint8Array(itemCount * HASH_BYTES);
+  const hashes = new Uint8Array(Math.min(itemCount, STEP_ITEMS) * HASH_BYTES);
+  const root = new RootHash();
   const items: LogItem[] = [];
   let at = 0;
   let pausedAt = 0;
+  let hashed = 0;
   for (let i = 0; i < itemCount; i += 1) {
-    if (i % STEP_ITEMS === STEP_ITEMS - 1 || at - pausedAt > STEP_BYTES) {
+    if (hashed === STEP_ITEMS || at - pausedAt > STEP_BYTES) {
+      root.add(hashes.subarray(0, hashed * HASH_BYTES));
+      hashed = 0;
       pausedAt = at;
       yield;
     }
     if (at + ITEM_HEADER_BYTES > payload.length) return undefined;
     const length = view.getUint32(at, true);
     const from = at + ITEM_HEADER_BYTES;
-    if (length > payload.length - from || !isZero(payload.subarray(at + 4, at + SALT_AT))) return undefined;
+    if (length > payload.length - from || !isZeroBetween(payload, at + 4, at + SALT_AT)) return undefined;
     const kind = payload[at + KIND_AT]!;
     const content = payload.subarray(from, from + length);
     const item = decodeItem(kind, content);
     const end = from + padded(length);
-    if (item === undefined || end > payload.length || !isZero(payload.subarray(from + length, end))) return undefined;
-    if (item.kind === "erased" && !isZero(payload.subarray(at + SALT_AT, at + KIND_AT))) return undefined;
+    if (item === undefined || end > payload.length || !isZeroBetween(payload, from + length, end)) return undefined;
+    if (item.kind === "erased" && !isZeroBetween(payload, at + SALT_AT, at + KIND_AT)) return undefined;
     const itemHash =
       item.kind === "erased" ? content.subarray(0, HASH_BYTES) : sha256(payload.subarray(at + SALT_AT, from + length));
-    hashes.set(itemHash, i * HASH_BYTES);
+    hashes.set(itemHash, hashed * HASH_BYTES);
+    hashed += 1;
     items.push(item);
     at = end;
   }
-  return at === payload.length ? { items, root: rootOf(hashes) } : undefined;
+  root.add(hashes.subarray(0, hashed * HASH_BYTES));
+  return at === payload.length ? { items, root: root.finish() } : undefined;
 }

@@ -39,6 +39,9 @@ function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
   return uids;
 }
 
+// A buffer for a whole batch of the largest size would be copied for milliseconds whenever it grows.
+const OPERATIONS_AT_ONCE = 4096;
+
 async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<void> {
   let encoder = new OperationEncoder();
   let operationCount = 0;
@@ -56,6 +59,7 @@ async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<
       if (operation.op !== "ingest_events") {
         encoder.add(readOperation(operation, `/${i}`, true) as RowOperation);
         operationCount += 1;
+        if (encoder.count === OPERATIONS_AT_ONCE) await stageWaiting();
         continue;
       }
       await stageWaiting();

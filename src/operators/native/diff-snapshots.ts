@@ -10,6 +10,7 @@ import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { fetchEdgeIds, fetchStates, fetchUids } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, inSlices } from "./page-slices.js";
 import { nativePage } from "./snapshot-subgraph.js";
 
 const NO_NODE = { uid: null };
@@ -28,17 +29,21 @@ function states(view: NativeView, rows: Uint32Array, nodeCount: number): (JsonOb
   return Array.from(rows, (row) => (isPresent(row) ? present[next++]! : null));
 }
 
-function rowsOf(view: NativeView, found: NativeDiff): JsonObject[] {
-  const nodeCount = found.changes.filter((change) => change < FIRST_EDGE_CHANGE).length;
+/** The rows of the page from one position to another, or to its end. */
+function rowsBetween(view: NativeView, found: NativeDiff, from: number, to: number): JsonObject[] {
+  const changes = found.changes.subarray(from, to);
+  const numbers = found.identities.subarray(from, to);
+  const nodeCount = changes.filter((change) => change < FIRST_EDGE_CHANGE).length;
   const identities = [
-    ...fetchUids(view, found.identities.subarray(0, nodeCount)).map((uid) => ({ uid, ...NO_EDGE })),
-    ...fetchEdgeIds(view, found.identities.subarray(nodeCount)).map((edge) => ({ ...NO_NODE, ...edge })),
+    ...fetchUids(view, numbers.subarray(0, nodeCount)).map((uid) => ({ uid, ...NO_EDGE })),
+    ...fetchEdgeIds(view, numbers.subarray(nodeCount)).map((edge) => ({ ...NO_NODE, ...edge })),
   ];
-  const befores = states(view, found.leftRows, nodeCount);
-  const afters = states(view, found.rightRows, nodeCount);
+  const befores = states(view, found.leftRows.subarray(from, to), nodeCount);
+  const afters = states(view, found.rightRows.subarray(from, to), nodeCount);
   return identities.map((identity, i) => {
-    const [element, change] = DIFFERENCES[found.changes[i]!]!.split("s_") as [string, string];
-    return { change, element, ...identity, before: befores[i]!, after: afters[i]!, changed: [...found.changed[i]!] };
+    const [element, change] = DIFFERENCES[changes[i]!]!.split("s_") as [string, string];
+    const changed = [...found.changed[from + i]!];
+    return { change, element, ...identity, before: befores[i]!, after: afters[i]!, changed };
   });
 }
 
@@ -59,10 +64,14 @@ export function runDiffSnapshots(
   const listed = args.include as string[];
   const included = DIFFERENCES.reduce((bits, name, i) => (listed.includes(name) ? bits | (1 << i) : bits), 0);
   const page = pageOf(context, 0);
-  const shown = (found: NativeDiff): RunAnswer => ({
-    lists: [page && { rows: rowsOf(view, found), total: found.rowsTotal }],
+  const answerOf = (found: NativeDiff, rows: JsonObject[]): RunAnswer => ({
+    lists: [page && { rows, total: found.rowsTotal }],
     fields: { totals: Object.fromEntries(DIFFERENCES.map((name, i) => [name, found.totals[i]!])) },
   });
+  const shown = (found: NativeDiff): RunAnswer | Promise<RunAnswer> => {
+    const rows = inSlices((from, count) => rowsBetween(view, found, from, from + count));
+    return after(rows, (all) => answerOf(found, all));
+  };
   const found = withStop(context, (stop) =>
     diffSnapshots(
       view,
@@ -76,5 +85,5 @@ export function runDiffSnapshots(
       nativePage(page ?? EMPTY_PAGE),
     ),
   );
-  return found instanceof Promise ? found.then(shown) : shown(found);
+  return after(found, shown);
 }

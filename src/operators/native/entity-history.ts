@@ -8,6 +8,7 @@ import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engin
 import { EDGE_VERSION, NODE_VERSION, readEdgeVersion, readNodeVersion, readRows } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, readPage } from "./page-slices.js";
 import { identityTexts, type WindowEnds, windowEnds } from "./question.js";
 
 const NO_ROWS = { from: 0, to: 0 };
@@ -20,16 +21,17 @@ function incidentEdges(
   page: { readonly from: number; readonly to: number },
   context: RunContext,
 ): ListPage | Promise<ListPage> {
-  const read = ([pack, total]: PageAnswer): ListPage => ({
-    rows: readRows(pack, (reader) => readEdgeVersion(reader, "all")),
-    total,
-  });
+  const read = ([pack, total]: PageAnswer): ListPage | Promise<ListPage> =>
+    after(
+      readPage(pack, (reader) => readEdgeVersion(reader, "all")),
+      (rows) => ({ rows, total }),
+    );
   const columns = EDGE_VERSION.with("all");
   const filter = encodeWhere(where);
   const answer = withStop(context, (stop) =>
     tables.incidentEdges(view, uid, window.from, window.to, filter, columns, page.from, page.to - page.from, stop),
   );
-  return answer instanceof Promise ? answer.then(read) : read(answer);
+  return after(answer, read);
 }
 
 export function runEntityHistory(
@@ -58,6 +60,5 @@ export function runEntityHistory(
   const edgesPage = pageOf(context, 1);
   if (!isNode || args.include_edges !== true || edgesPage === null) return { lists: [rows, null], fields };
   const edges = incidentEdges(view, ref.uid, window, args.where as unknown as WhereArgument, edgesPage, context);
-  if (edges instanceof Promise) return edges.then((page) => ({ lists: [rows, page], fields }));
-  return { lists: [rows, edges], fields };
+  return after(edges, (page) => ({ lists: [rows, page], fields }));
 }

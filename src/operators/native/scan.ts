@@ -11,6 +11,7 @@ import { columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js
 import { type ColumnName, type ColumnRequest, encodeColumns } from "./columns.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { inSlices } from "./page-slices.js";
 import { windowEnds } from "./question.js";
 import { RowReader } from "./row-reader.js";
 
@@ -46,16 +47,19 @@ function columnRequest(column: string): ColumnRequest {
   return column === "at" ? "valid_from" : (column as ColumnName);
 }
 
-function readPage(pack: RowPack, columns: readonly string[], count: number): JsonObject[] {
+/** Rows have no cell where no column is named, so the pack does not tell how many there are. */
+function readScanned(pack: RowPack, columns: readonly string[], total: number): JsonObject[] | Promise<JsonObject[]> {
   const reader = new RowReader(pack);
   const cells = columns.map((name) => (propertyOfColumn(name) === undefined ? (CELLS[name] ?? readText) : readValue));
-  const rows: JsonObject[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const row: JsonObject = {};
-    for (let c = 0; c < columns.length; c += 1) setOwn(row, columns[c]!, cells[c]!(reader));
-    rows.push(row);
-  }
-  return rows;
+  return inSlices((from, count) => {
+    const rows: JsonObject[] = [];
+    for (let i = from; i < Math.min(from + count, total); i += 1) {
+      const row: JsonObject = {};
+      for (let c = 0; c < columns.length; c += 1) setOwn(row, columns[c]!, cells[c]!(reader));
+      rows.push(row);
+    }
+    return rows;
+  });
 }
 
 /** `names` as a second filter: any of the labels, or the types. */
@@ -131,7 +135,7 @@ async function scanRows(view: NativeView, of: RowTable, args: JsonObject, page: 
   });
   const count = Math.max(0, Math.min(page.to, total) - page.from);
   const types = await columnTypes(view, of, isNode, columns, names, context);
-  return { list: { rows: readPage(pack, columns, count), total }, types };
+  return { list: { rows: await readScanned(pack, columns, count), total }, types };
 }
 
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>

@@ -6,11 +6,12 @@ import type { JsonObject } from "../../contract/values.js";
 import { type NativePage, type NativeSnapshot, NO_ROW, ORIENTATIONS, snapshotSubgraph } from "../../native/snapshot.js";
 import type { NativeView } from "../../native/store.js";
 import { NODE, tables } from "../../native/tables.js";
-import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engine.js";
+import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { ColumnList, type Projection } from "./columns.js";
 import { fetchEdgeSpans, fetchUids, readRows } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, inSlices } from "./page-slices.js";
 
 export const nativePage = (page: { from: number; to: number }): NativePage => [page.from, page.to];
 
@@ -26,14 +27,18 @@ function fetchContents(view: NativeView, rows: Uint32Array, projection: Projecti
 }
 
 /** `{uid, hop, exists, labels, props}`; a node without a version has no labels and no properties. */
-function nodeRows(view: NativeView, found: NativeSnapshot, projection: Projection): JsonObject[] {
-  const existing = found.nodeRows.filter((row) => row !== NO_ROW);
-  const contents = fetchContents(view, existing, projection);
+function nodeRows(view: NativeView, found: NativeSnapshot, projection: Projection, from: number, to: number) {
+  const rows = found.nodeRows.subarray(from, to);
+  const contents = fetchContents(
+    view,
+    rows.filter((row) => row !== NO_ROW),
+    projection,
+  );
   let next = 0;
-  return fetchUids(view, found.nodes).map((uid, i) => {
-    const exists = found.nodeRows[i] !== NO_ROW;
+  return fetchUids(view, found.nodes.subarray(from, to)).map((uid, i): JsonObject => {
+    const exists = rows[i] !== NO_ROW;
     const content = exists ? contents[next++]! : { labels: [], props: projection === null ? null : {} };
-    return { uid, hop: found.hops[i]!, exists, ...content };
+    return { uid, hop: found.hops[from + i]!, exists, ...content };
   });
 }
 
@@ -45,16 +50,15 @@ export function runSnapshotSubgraph(
   const projection = args.props as Projection;
   const edgePage = pageOf(context, 0);
   const nodePage = pageOf(context, 1);
-  const shown = (found: NativeSnapshot): RunAnswer => {
-    const edges: ListPage | null = edgePage && {
-      rows: fetchEdgeSpans(view, found.edges, projection),
-      total: found.edgesTotal,
-    };
-    const nodes: ListPage | null = nodePage && {
-      rows: nodeRows(view, found, projection),
-      total: found.nodesTotal,
-    };
-    return { lists: [edges, nodes], fields: {} };
+  const shown = (found: NativeSnapshot): RunAnswer | Promise<RunAnswer> => {
+    const edges = inSlices((from, count) => fetchEdgeSpans(view, found.edges.subarray(from, from + count), projection));
+    return after(edges, (edgeRows) => {
+      const nodes = inSlices((from, count) => nodeRows(view, found, projection, from, from + count));
+      return after(nodes, (rows) => ({
+        lists: [edgePage && { rows: edgeRows, total: found.edgesTotal }, nodePage && { rows, total: found.nodesTotal }],
+        fields: {},
+      }));
+    });
   };
   const found = withStop(context, (stop) =>
     snapshotSubgraph(
@@ -70,5 +74,5 @@ export function runSnapshotSubgraph(
       nodePage && nativePage(nodePage),
     ),
   );
-  return found instanceof Promise ? found.then(shown) : shown(found);
+  return after(found, shown);
 }

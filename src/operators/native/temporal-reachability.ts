@@ -7,10 +7,11 @@ import { type ReachabilityAnswer, type ReachabilityQuestion, temporalReachabilit
 import { ORIENTATIONS } from "../../native/snapshot.js";
 import type { NativeView } from "../../native/store.js";
 import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
-import { readRows } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, readPage } from "./page-slices.js";
 import { windowEnds } from "./question.js";
+import type { RowReader } from "./row-reader.js";
 
 const NO_ROWS = { from: 0, to: 0 };
 
@@ -43,26 +44,26 @@ export function runTemporalReachability(
   const question = questionOf(args);
   const page = pageOf(context, 0);
   const { from, to } = page ?? NO_ROWS;
-  const shown = ([pack, reached]: ReachabilityAnswer): RunAnswer => {
-    const rows = readRows(pack, (reader): JsonObject => {
-      const of = question.subjects[reader.number()!]!;
-      const uid = reader.word();
-      const at = reader.word();
-      return {
-        of,
-        uid,
-        arrival: question.isBackward ? null : at,
-        departure: question.isBackward ? at : null,
-        hops: countOf(reader.text()),
-      };
-    });
-    const total = reached.reduce((sum, count) => sum + count, 0);
+  const readRow = (reader: RowReader): JsonObject => {
+    const of = question.subjects[reader.number()!]!;
+    const uid = reader.word();
+    const at = reader.word();
     return {
+      of,
+      uid,
+      arrival: question.isBackward ? null : at,
+      departure: question.isBackward ? at : null,
+      hops: countOf(reader.text()),
+    };
+  };
+  const shown = ([pack, reached]: ReachabilityAnswer): RunAnswer | Promise<RunAnswer> => {
+    const total = reached.reduce((sum, count) => sum + count, 0);
+    return after(readPage(pack, readRow), (rows) => ({
       lists: [page && { rows, total }],
       fields: { reached: question.subjects.map((of, i) => ({ of, count: reached[i]! })) },
-    };
+    }));
   };
   const where = encodeWhere(args.where as unknown as WhereArgument);
   const answer = withStop(context, (stop) => temporalReachability(view, stop, where, question, from, to - from));
-  return answer instanceof Promise ? answer.then(shown) : shown(answer);
+  return after(answer, shown);
 }

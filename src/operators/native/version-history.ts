@@ -6,9 +6,9 @@ import type { NativeView } from "../../native/store.js";
 import { type LogAnswer, tables } from "../../native/tables.js";
 import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { ColumnList, type Projection } from "./columns.js";
-import { readRows } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, readPage } from "./page-slices.js";
 import { identityTexts, windowEnds } from "./question.js";
 import type { RowReader } from "./row-reader.js";
 
@@ -91,10 +91,14 @@ export function runVersionHistory(
     superseded: args.belief !== "current",
     endedByMask: endedBy === null ? ALL_ENDS : endedBy.reduce((mask, name) => mask | ENDED_BY_BITS[name]!, 0),
   };
-  const read = ([pack, total, current, overwritten, retracted, corrected]: LogAnswer): RunAnswer => ({
-    lists: [{ rows: readRows(pack, (reader) => readVersion(reader, projection)), total }],
-    fields: { totals: { current, superseded: total - current, overwritten, retracted, corrected } },
-  });
+  const read = ([pack, total, current, overwritten, retracted, corrected]: LogAnswer): RunAnswer | Promise<RunAnswer> =>
+    after(
+      readPage(pack, (reader) => readVersion(reader, projection)),
+      (rows) => ({
+        lists: [{ rows, total }],
+        fields: { totals: { current, superseded: total - current, overwritten, retracted, corrected } },
+      }),
+    );
   const answer = withStop(context, (stop) => tables.versionHistory(view, request, stop));
-  return answer instanceof Promise ? answer.then(read) : read(answer);
+  return after(answer, read);
 }
