@@ -1,10 +1,12 @@
-// npm run bench -- NAME [--scale N] [--folder DIR]: runs one workload, prints its table and keeps it in bench/results.
+// npm run bench -- NAME [--scale N] …: runs one workload, prints its table and keeps it in bench/results.
 // Without a name it lists the workloads; `all` runs each in a process of its own, so that none inherits the memory of another.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { writeDocument } from "./runner/document.js";
 import { keepResult, printTable } from "./runner/figures.js";
+import { takePriority } from "./runner/priority.js";
 import { runIn, type Workload } from "./runner/workload.js";
 
 const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }> } = {
@@ -14,12 +16,16 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   "durable-write": () => import("./workloads/durable-write.js"),
   "group-commit": () => import("./workloads/group-commit.js"),
   queries: () => import("./workloads/queries.js"),
-  arrival: () => import("./workloads/arrival.js"),
+  "power-law": () => import("./workloads/power-law.js"),
+  corrected: () => import("./workloads/corrected.js"),
   "point-reads": () => import("./workloads/point-reads.js"),
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),
 };
+
+/** How often each question of the registry is timed. */
+const ROUNDS = 3;
 
 async function list(): Promise<void> {
   console.log("npm run bench -- NAME [--scale N] [--folder DIR]\n");
@@ -43,25 +49,51 @@ function runAll(options: readonly string[]): number {
   return failed;
 }
 
-async function runOne(name: string, scaleText: string | undefined, folder: string | undefined): Promise<void> {
+function numberOf(name: string, text: string, least: number): number {
+  const value = Number(text.replaceAll("_", ""));
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new Error(`--${name} ${text}: a whole number from ${least} on`);
+  return value;
+}
+
+interface Options {
+  readonly scale?: string;
+  readonly folder?: string;
+  readonly rounds?: string;
+  readonly only?: string;
+  readonly document?: string;
+}
+
+async function runOne(name: string, options: Options): Promise<void> {
   const load = WORKLOADS[name];
   if (load === undefined) throw new Error(`no workload "${name}"; there are ${Object.keys(WORKLOADS).join(", ")}`);
   const { workload } = await load();
-  const scale = scaleText === undefined ? workload.defaultScale : Number(scaleText.replaceAll("_", ""));
-  if (!Number.isSafeInteger(scale) || scale < 1_000)
-    throw new Error(`--scale ${scaleText}: a whole number from 1000 on`);
-  const figures = await runIn(workload, scale, folder);
+  const scale = options.scale === undefined ? workload.defaultScale : numberOf("scale", options.scale, 1_000);
+  takePriority();
+  const { figures, document } = await runIn(workload, {
+    scale,
+    parent: options.folder,
+    rounds: options.rounds === undefined ? ROUNDS : numberOf("rounds", options.rounds, 1),
+    only: options.only === undefined ? null : new Set(options.only.split(",")),
+  });
   printTable(`${name}, ${scale.toLocaleString("en-US")} edges`, figures);
   console.log(`  kept in ${keepResult(name, scale, figures)}`);
+  if (options.document !== undefined && document !== undefined) writeDocument(options.document, document);
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { scale: { type: "string" }, folder: { type: "string" } },
+  options: {
+    scale: { type: "string" },
+    folder: { type: "string" },
+    rounds: { type: "string" },
+    only: { type: "string" },
+    document: { type: "string" },
+  },
 });
 const [name] = positionals;
 if (name === undefined) await list();
 else if (name === "all") {
   const options = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
   process.exitCode = runAll(options);
-} else await runOne(name, values.scale, values.folder);
+} else await runOne(name, values);

@@ -1,11 +1,17 @@
 // Run in a process of its own by the reopen workload: opens a store, asks, and prints one line of JSON about time or memory.
-// Usage: node --expose-gc --import tsx bench/probe.ts time|memory STORE intervals|power-law SCALE
+// Usage: node --import tsx bench/probe.ts time|memory STORE intervals|powerlaw SCALE
 
-import { events, questions } from "./data/corrected-intervals.js";
-import { ARRIVAL_CALL, type Call, callOf, timedCall } from "./registry/ask.js";
+import { events } from "./data/corrected-intervals.js";
+import { powerLaw } from "./data/power-law.js";
+import { timedCall } from "./registry/ask.js";
+import { type Call, callOf } from "./registry/calls.js";
+import { intervalQuestions, powerLawQuestions } from "./registry/questions.js";
+import type { Family } from "./runner/document.js";
 import { elapsedMs } from "./runner/measure.js";
+import { peakBytes, residentBytes } from "./runner/memory.js";
 import { type Database, open } from "./stores/database.js";
 import { buildIntervalStore } from "./stores/interval-store.js";
+import { loadPowerLaw } from "./stores/power-law-store.js";
 
 const SMALL_SCALE = 20_000;
 
@@ -25,8 +31,6 @@ export interface MemoryProbe {
   readonly peak_bytes: number;
 }
 
-type Family = "intervals" | "power-law";
-
 function historyCall(family: Family): Call {
   return { op: "entity_history", args: { uid: family === "intervals" ? "n1" : "0" } };
 }
@@ -43,28 +47,31 @@ async function probeTime(path: string, family: Family): Promise<TimeProbe> {
   return { open_ms: openMs, first_ms: firstMs, second_ms: secondMs };
 }
 
-/** Resident bytes once the garbage of JavaScript is gone. */
-function residentBytes(): number {
-  globalThis.gc?.();
-  globalThis.gc?.();
-  return process.memoryUsage.rss();
+function callsOf(family: Family, scale: number): Call[] {
+  return (family === "intervals" ? intervalQuestions(scale) : powerLawQuestions()).map(callOf);
 }
 
-async function askSmallStore(): Promise<void> {
-  const small = await open(":memory:");
-  await buildIntervalStore(small, SMALL_SCALE, events(SMALL_SCALE));
-  for (const question of questions(SMALL_SCALE)) await timedCall(small, callOf(question));
-  await small.close();
+/** Every question of both families once, so that code, contracts and caches of their own are there before anything is measured. */
+async function askSmallStores(): Promise<void> {
+  const fills: { readonly [family in Family]: (db: Database) => Promise<void> } = {
+    intervals: (db) => buildIntervalStore(db, SMALL_SCALE, events(SMALL_SCALE)),
+    powerlaw: (db) => loadPowerLaw(db, powerLaw(SMALL_SCALE, 400, 101)),
+  };
+  for (const family of ["intervals", "powerlaw"] as const) {
+    const small = await open(":memory:");
+    await fills[family](small);
+    for (const call of callsOf(family, SMALL_SCALE)) await timedCall(small, call);
+    await small.close();
+  }
 }
 
 async function probeMemory(path: string, family: Family, scale: number): Promise<MemoryProbe> {
-  const calls: Call[] = family === "intervals" ? questions(scale).map(callOf) : [ARRIVAL_CALL];
-  await askSmallStore();
+  await askSmallStores();
   const before = residentBytes();
   const db = await open(path);
   await timedCall(db, historyCall(family));
   const afterOpen = residentBytes();
-  for (const call of calls) await timedCall(db, call);
+  for (const call of callsOf(family, scale)) await timedCall(db, call);
   const afterAsking = residentBytes();
   const info = await db.info();
   await db.close();
@@ -72,17 +79,13 @@ async function probeMemory(path: string, family: Family, scale: number): Promise
     edge_versions: info.edge_versions,
     resident_bytes_open: afterOpen - before,
     resident_bytes_asked: afterAsking - before,
-    peak_bytes: process.resourceUsage().maxRSS * 1024,
+    peak_bytes: peakBytes(),
   };
 }
 
 const [mode, path, family, scale] = process.argv.slice(2);
-if (
-  path === undefined ||
-  (family !== "intervals" && family !== "power-law") ||
-  (mode !== "time" && mode !== "memory")
-) {
-  throw new Error("usage: probe time|memory STORE intervals|power-law SCALE");
+if (path === undefined || (family !== "intervals" && family !== "powerlaw") || (mode !== "time" && mode !== "memory")) {
+  throw new Error("usage: probe time|memory STORE intervals|powerlaw SCALE");
 }
 const probe = mode === "time" ? await probeTime(path, family) : await probeMemory(path, family, Number(scale));
 process.stdout.write(`${JSON.stringify(probe)}\n`);

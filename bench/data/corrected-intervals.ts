@@ -1,5 +1,5 @@
-// Family 1 of the benchmark data: interval edges in communities, one burst, and 261 corrections, exact from the scale alone.
-// One tick is one microsecond. Knows nothing of a store: `operations` speaks in event numbers and ticks.
+// Family 1 of the benchmark data: interval edges in communities, one burst, and 261 corrections, exact from the scale alone; then
+// a fifth of all edges corrected, for the variant. One tick is one microsecond. Knows nothing of a store, only event numbers.
 
 import { finalise64, GOLDEN_HIGH, GOLDEN_LOW, multiply64, remainder64 } from "./mix64.js";
 
@@ -19,8 +19,17 @@ export interface Events {
   readonly validTo: BigInt64Array;
 }
 
+export interface EdgeCorrection {
+  readonly kind: "correct_edge";
+  readonly event: number;
+  readonly weight: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A write after the bulk load; every one is a commit of its own. `event` names the edge, `node` the node. Ticks are numbers. */
 export type Operation =
+  | EdgeCorrection
   | {
       readonly kind: "assert_node";
       readonly node: number;
@@ -32,13 +41,6 @@ export type Operation =
       readonly kind: "correct_node";
       readonly node: number;
       readonly name: string;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly kind: "correct_edge";
-      readonly event: number;
-      readonly weight: number;
       readonly from: number;
       readonly to: number;
     }
@@ -133,21 +135,14 @@ export function operations(scale: number, data: Events): Operation[] {
   return writes;
 }
 
-/** A question of the benchmark that this project can be asked now; instants are ticks, `tx` a commit. */
-export type Question =
-  | { readonly id: "hist.single"; readonly node: number; readonly tx: null }
-  | { readonly id: "hist.asof"; readonly node: number; readonly tx: number }
-  | { readonly id: "snap.hop2"; readonly node: number; readonly hops: number; readonly at: number }
-  | { readonly id: "diff.global"; readonly left: number; readonly right: number }
-  | { readonly id: "reach.window"; readonly node: number; readonly from: number; readonly to: number };
-
-export function questions(scale: number): Question[] {
-  const mid = Math.floor(scale / 2);
-  return [
-    { id: "hist.single", node: 1, tx: null },
-    { id: "hist.asof", node: 1, tx: commitBeforeCorrections(scale) },
-    { id: "snap.hop2", node: 1, hops: 2, at: mid },
-    { id: "diff.global", left: mid, right: mid + Math.floor(scale / 40) },
-    { id: "reach.window", node: 1, from: 0, to: Math.floor(scale / 10) },
-  ];
+/** The correction of an event's edge in the variant, or null: every tenth over its whole interval, every tenth in its second half. */
+export function variantCorrection(scale: number, data: Events, event: number): EdgeCorrection | null {
+  const place = event % 10;
+  if (place !== 3 && place !== 8) return null;
+  const begin = Number(data.validFrom[event]);
+  const half = Math.floor(life(scale) / 2);
+  const to = Number(data.validTo[event]);
+  return place === 3
+    ? { kind: "correct_edge", event, weight: 4, from: begin, to }
+    : { kind: "correct_edge", event, weight: 5, from: begin + half, to };
 }

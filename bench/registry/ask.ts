@@ -1,25 +1,39 @@
-// The questions as calls of operators: once whole, page by page, in normal form; or as they are timed, one call with its defaults.
+// The questions asked through the public surface: once whole, page by page, in normal form; or as they are timed, one call with its
+// defaults, that is, its first page of 100 rows.
 
-import { nodeName, type Question } from "../data/corrected-intervals.js";
 import type { Database } from "../stores/database.js";
 import {
+  type AggregateRow,
+  aggregateForm,
   arrivalForm,
+  type BurstRow,
+  burstForm,
+  type ChangeRow,
+  type CoActiveRow,
+  coActiveForm,
+  type DegreeRow,
   type DiffRow,
   diffForm,
   type EdgeRow,
+  evolutionForm,
   historyForm,
-  instantOf,
-  type Json,
+  type MotifRow,
+  motifCountForm,
+  motifTableForm,
   type NodeVersionRow,
+  type PathRow,
+  pathsForm,
   type ReachRow,
+  type ResolveRow,
   reachForm,
+  resolveForm,
+  type SeriesRow,
+  seriesForm,
   snapshotForm,
-} from "./normal-forms.js";
-
-export interface Call {
-  readonly op: string;
-  readonly args: { readonly [name: string]: Json };
-}
+} from "./answer-forms.js";
+import { type Call, callOf } from "./calls.js";
+import type { Json } from "./normal-forms.js";
+import type { Question } from "./questions.js";
 
 interface List {
   readonly rows: unknown[];
@@ -29,36 +43,6 @@ interface List {
 type Envelope = List & { readonly [field: string]: unknown };
 
 const LONGEST_PAGE = 10_000;
-
-export function callOf(question: Question): Call {
-  switch (question.id) {
-    case "hist.single":
-      return { op: "entity_history", args: { uid: nodeName(question.node) } };
-    case "hist.asof":
-      return { op: "entity_history", args: { uid: nodeName(question.node), as_of_tt: `tx:${question.tx}` } };
-    case "snap.hop2":
-      return {
-        op: "snapshot_subgraph",
-        args: { seeds: [nodeName(question.node)], hops: question.hops, at: instantOf(question.at) },
-      };
-    case "diff.global":
-      return {
-        op: "diff_snapshots",
-        args: { left: { at: instantOf(question.left) }, right: { at: instantOf(question.right) } },
-      };
-    case "reach.window":
-      return {
-        op: "temporal_reachability",
-        args: {
-          uid: nodeName(question.node),
-          window: { from: instantOf(question.from), to: instantOf(question.to) },
-        },
-      };
-  }
-}
-
-/** Earliest arrival from node 0 over the whole power-law history. */
-export const ARRIVAL_CALL: Call = { op: "temporal_reachability", args: { uid: "0" } };
 
 export async function timedCall(db: Database, { op, args }: Call): Promise<unknown> {
   return db.call(op, args);
@@ -88,24 +72,39 @@ async function wholeList<Row>(
 /** The whole answer in normal form. */
 export async function answerOf(db: Database, question: Question): Promise<Json> {
   const call = callOf(question);
+  const rowsOf = async <Row>(field?: string) => (await wholeList<Row>(db, call, field)).rows;
   switch (question.id) {
     case "hist.single":
     case "hist.asof":
-      return historyForm((await wholeList<NodeVersionRow>(db, call)).rows);
-    case "snap.hop2": {
-      const edges = await wholeList<EdgeRow>(db, call);
-      const nodes = await wholeList<{ uid: string; hop: number }>(db, call, "nodes");
-      return snapshotForm(edges.rows, nodes.rows);
-    }
+      return historyForm(await rowsOf<NodeVersionRow>());
+    case "snap.hop2":
+      return snapshotForm(await rowsOf<EdgeRow>(), await rowsOf<{ uid: string; hop: number }>("nodes"));
     case "diff.global": {
       const { first, rows } = await wholeList<DiffRow>(db, call);
       return diffForm(rows, first.totals as { [list: string]: number });
     }
     case "reach.window":
-      return reachForm((await wholeList<ReachRow>(db, call)).rows);
+      return reachForm(await rowsOf<ReachRow>());
+    case "paths.k":
+      return pathsForm(await rowsOf<PathRow>());
+    case "series.count":
+      return seriesForm(await rowsOf<SeriesRow>());
+    case "burst.zscore":
+      return burstForm(await rowsOf<BurstRow>());
+    case "nbr.evolution":
+      return evolutionForm(await rowsOf<ChangeRow>(), await rowsOf<DegreeRow>("series"), question.right);
+    case "coactive.narrow":
+      return coActiveForm(await rowsOf<CoActiveRow>());
+    case "resolve.substr":
+      return resolveForm(await rowsOf<ResolveRow>());
+    case "agg.rel_bucket":
+      return aggregateForm(await rowsOf<AggregateRow>());
+    case "motif.filtered":
+      return motifCountForm(await rowsOf<MotifRow>());
+    case "motifs36.3600":
+    case "motifs36.86400":
+      return motifTableForm(await rowsOf<MotifRow>());
+    case "arrival.node0":
+      return arrivalForm(await rowsOf<ReachRow>());
   }
-}
-
-export async function arrivalAnswer(db: Database): Promise<Json> {
-  return arrivalForm((await wholeList<ReachRow>(db, ARRIVAL_CALL)).rows);
 }

@@ -1,32 +1,56 @@
-// What the questions should answer: published digests where there are some, else brute force.
+// What the questions should answer: digests published by an independent program where there are some, else brute force.
 // Other systems are held to the same digests, so a speed here means the speed of the right answer.
 
-import { type Events, type Question, questions } from "../data/corrected-intervals.js";
-import { IntervalFacts } from "./brute-force.js";
+import { events } from "../data/corrected-intervals.js";
+import type { PowerLaw } from "../data/power-law.js";
+import { bruteForce, powerLawBruteForce } from "./brute-force/answers.js";
+import { IntervalFacts } from "./brute-force/interval-facts.js";
 import { answerDigest, firstDifference, type Json } from "./normal-forms.js";
+import { PUBLISHED_DIGESTS } from "./published-digests.js";
+import type { IntervalQuestion, PowerLawQuestion, QuestionId } from "./questions.js";
 
-/** First twelve hex digits by scale, in the order of {@link questions}. */
-const PUBLISHED = new Map<number, readonly string[]>([
-  [200_000, ["b879356c5840", "c50f52d434aa", "93c2244569a3", "75086687586b", "3a9d80d01386"]],
-  [1_000_000, ["cae549d95d55", "36c3bb28077d", "6fd7b1747be7", "237202e9aba6", "5edb642c977a"]],
-  [10_000_000, ["3533316f7fbf", "e0a671a3f31d", "10e2327202bf", "31c3cffa3d09", "a0006da089e0"]],
-]);
-
-/** The published digest of a question, twelve hex digits, or null at a scale without one. */
-export function publishedDigest(scale: number, id: Question["id"]): string | null {
-  const position = questions(scale).findIndex((question) => question.id === id);
-  return PUBLISHED.get(scale)?.[position] ?? null;
+/** The SHA-256 of the right answer, or null at a scale for which none was published. */
+export function publishedDigest(scale: number, id: QuestionId): string | null {
+  return PUBLISHED_DIGESTS[scale]?.[id] ?? null;
 }
 
-/** Throws with the first difference where an answer of family 1 is not the expected one. */
-export function checkAnswer(scale: number, data: Events, question: Question, answer: Json): void {
-  const published = publishedDigest(scale, question.id);
-  if (published !== null && answerDigest(answer).startsWith(published)) return;
-  requireEqual(question.id, answer, new IntervalFacts(scale, data).answer(question));
-  if (published !== null) throw new Error(`${question.id}: agrees with brute force but not with the published digest`);
+/** Null where an answer is right, else where it first differs from brute force. */
+export type Judge<Question> = (question: Question, answer: Json) => string | null;
+
+function judgedBy<Question extends { readonly id: QuestionId }>(
+  published: (id: QuestionId) => string | null,
+  right: (question: Question) => Json,
+): Judge<Question> {
+  return (question, answer) => {
+    const digest = published(question.id);
+    if (digest !== null && answerDigest(answer) === digest) return null;
+    const difference = firstDifference(answer, right(question));
+    if (difference !== null) return difference;
+    return digest === null ? null : "agrees with brute force but not with the published digest";
+  };
 }
 
-export function requireEqual(id: string, answer: Json, expected: Json): void {
-  const difference = firstDifference(answer, expected);
-  if (difference !== null) throw new Error(`${id}: wrong answer at ${difference}`);
+/** The judge of answers on interval edges after the standing writes. */
+export function intervalJudge(scale: number): Judge<IntervalQuestion> {
+  let facts: IntervalFacts | undefined;
+  const right = (question: IntervalQuestion): Json => {
+    facts ??= new IntervalFacts(scale, events(scale));
+    return bruteForce(facts, question);
+  };
+  return judgedBy((id) => publishedDigest(scale, id), right);
+}
+
+/** The judge of answers from facts of which no digests are known. */
+export function variantJudge(facts: IntervalFacts): Judge<IntervalQuestion> {
+  return judgedBy(
+    () => null,
+    (question) => bruteForce(facts, question),
+  );
+}
+
+export function powerLawJudge(scale: number, list: () => PowerLaw): Judge<PowerLawQuestion> {
+  return judgedBy(
+    (id) => publishedDigest(scale, id),
+    (question) => powerLawBruteForce(list(), question),
+  );
 }

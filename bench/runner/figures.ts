@@ -6,7 +6,6 @@ import { join } from "node:path";
 import pc from "picocolors";
 import type { Json } from "../registry/normal-forms.js";
 import { describeCommit, describeMachine } from "./machine.js";
-import type { Timing } from "./measure.js";
 
 export interface Gate {
   readonly limit: number;
@@ -26,32 +25,12 @@ export interface Figure {
 
 const RESULTS = join(import.meta.dirname, "..", "results");
 
-/** A figure of a timed call, with what the timing says about the machine among its notes. */
-export function timedFigure(name: string, timing: Timing, gate: Gate | undefined, notes: Figure["notes"]): Figure {
-  const { median, p95, repetitions, cpu_ms, others_cores, loop_ms } = timing;
-  return {
-    name,
-    unit: "ms",
-    value: median,
-    p95,
-    repetitions,
-    gate,
-    notes: { ...notes, cpu_ms, others_cores, loop_ms },
-  };
-}
-
 export function atMost(limit: number): Gate {
   return { limit, better: "lower" };
 }
 
 export function atLeast(limit: number): Gate {
   return { limit, better: "higher" };
-}
-
-/** The gate of a scale, where one was set for it. */
-export function gateAt(scale: number, limits: { readonly [scale: number]: number }): Gate | undefined {
-  const limit = limits[scale];
-  return limit === undefined ? undefined : atMost(limit);
 }
 
 export function isMet({ value, gate }: Figure): boolean | null {

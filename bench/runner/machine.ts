@@ -2,7 +2,9 @@
 // Part of every result, because a figure without its machine says nothing.
 
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem, type } from "node:os";
+import { join } from "node:path";
 
 export interface Machine {
   readonly cpu: string;
@@ -26,6 +28,12 @@ export function describeMachine(): Machine {
     system: `${type()} ${release()}`,
     node: process.version,
   };
+}
+
+/** This project among the systems of a table. */
+export function describePackage(): { peer: string; version: string } {
+  const text = readFileSync(join(import.meta.dirname, "..", "..", "package.json"), "utf8");
+  return { peer: "Palimpsest", version: (JSON.parse(text) as { version: string }).version };
 }
 
 export function describeCommit(): Commit {

@@ -62,11 +62,12 @@ export async function measure(call: () => unknown, options: MeasureOptions = {})
 }
 
 /** The quietest of several rounds: the one with the least median. */
-export async function measureRounds(call: () => unknown, rounds: number, options?: MeasureOptions): Promise<Timing> {
-  let best = await measure(call, options);
-  for (let round = 1; round < rounds; round++) {
-    const timing = await measure(call, options);
-    if (timing.median < best.median) best = timing;
-  }
-  return best;
+export interface RoundsTiming extends Timing {
+  readonly round_medians_ms: readonly number[];
+}
+
+export function withRound(before: RoundsTiming | undefined, timing: Timing): RoundsTiming {
+  const round_medians_ms = [...(before?.round_medians_ms ?? []), timing.median];
+  const best = before === undefined || timing.median < before.median ? timing : before;
+  return { ...best, round_medians_ms };
 }

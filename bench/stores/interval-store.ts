@@ -10,6 +10,7 @@ import {
   type Operation,
   operations,
   TYPE_NAMES,
+  variantCorrection,
 } from "../data/corrected-intervals.js";
 import type { Database } from "./database.js";
 
@@ -111,4 +112,34 @@ function writeOf(data: Events, write: Operation) {
 export async function buildIntervalStore(db: Database, scale: number, data: Events): Promise<void> {
   await loadIntervals(db, scale, data);
   for (const write of operations(scale, data)) await db.write([writeOf(data, write)]);
+}
+
+/** Corrections per commit where many are made. */
+const CORRECTIONS_PER_COMMIT = 10_000;
+
+/** Writes operations in commits of a size that a user would choose. */
+export async function writeInCommits<Operation>(
+  operations: Iterable<Operation>,
+  write: (batch: Operation[]) => Promise<unknown>,
+): Promise<void> {
+  let batch: Operation[] = [];
+  for (const operation of operations) {
+    batch.push(operation);
+    if (batch.length === CORRECTIONS_PER_COMMIT) {
+      await write(batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) await write(batch);
+}
+
+/** The variant: a fifth of all edges corrected. */
+export async function correctVariant(db: Database, scale: number, data: Events): Promise<void> {
+  function* corrections() {
+    for (let event = 0; event < data.count; event++) {
+      const write = variantCorrection(scale, data, event);
+      if (write !== null) yield writeOf(data, write);
+    }
+  }
+  await writeInCommits(corrections(), (batch) => db.write(batch));
 }

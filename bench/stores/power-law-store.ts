@@ -2,7 +2,7 @@
 
 import { type PowerLaw, powerLawShape } from "../data/power-law.js";
 import type { Database } from "./database.js";
-import type { TextCodes } from "./interval-store.js";
+import { type TextCodes, writeInCommits } from "./interval-store.js";
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const TWO_32 = 0x1_0000_0000;
@@ -26,6 +26,20 @@ export function powerLawColumns({ count, src, dst, second }: PowerLaw): PowerLaw
   return { src: { values: names, codes: src }, dst: { values: names, codes: dst }, time };
 }
 
+const TYPE = "E";
+
 export async function loadPowerLaw(db: Database, list: PowerLaw): Promise<void> {
-  await db.ingest(powerLawColumns(list), { type: "E", nodeLabels: ["Node"] });
+  await db.ingest(powerLawColumns(list), { type: TYPE, nodeLabels: ["Node"] });
+}
+
+/** The variant: every fifth event gets other properties, at the instant at which it is. */
+export async function correctPowerLawVariant(db: Database, { count, src, dst, second }: PowerLaw): Promise<void> {
+  function* corrections() {
+    for (let event = 3; event < count; event += 5) {
+      const at = BigInt(second[event] as number) * BigInt(MICROSECONDS_PER_SECOND);
+      const ref = { src: String(src[event]), type: TYPE, dst: String(dst[event]), key: `#${event + 1}` };
+      yield { op: "correct" as const, ref, valid_from: at, valid_to: at + 1n, props: { weight: 4 } };
+    }
+  }
+  await writeInCommits(corrections(), (batch) => db.write(batch));
 }

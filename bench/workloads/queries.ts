@@ -1,54 +1,27 @@
-// The questions of family 1 in a warm store after its corrections: every answer is checked whole, then one call is timed.
-// Timed as a user calls: latest belief unless asked otherwise, first page of 100 rows, envelope and digest included.
+// The thirteen questions on corrected interval edges, in a warm store after all its writes.
 
 import { join } from "node:path";
-import { events, type Question, questions } from "../data/corrected-intervals.js";
-import { answerOf, callOf, timedCall } from "../registry/ask.js";
-import { checkAnswer, publishedDigest } from "../registry/expected.js";
-import { answerDigest } from "../registry/normal-forms.js";
-import { type Figure, gateAt, timedFigure } from "../runner/figures.js";
-import { elapsedMs, measureRounds } from "../runner/measure.js";
+import { events } from "../data/corrected-intervals.js";
+import { intervalJudge } from "../registry/expected.js";
+import { intervalQuestions } from "../registry/questions.js";
 import type { Workload } from "../runner/workload.js";
-import { open } from "../stores/database.js";
 import { buildIntervalStore } from "../stores/interval-store.js";
-
-const ROUNDS = 3;
-const GATES_MS: { readonly [id in Question["id"]]: { readonly [scale: number]: number } } = {
-  "hist.single": { 1000000: 0.1, 10000000: 0.1 },
-  "hist.asof": { 1000000: 0.1, 10000000: 0.1 },
-  "snap.hop2": { 1000000: 1, 10000000: 2 },
-  "diff.global": { 1000000: 10, 10000000: 60 },
-  "reach.window": { 1000000: 6, 10000000: 60 },
-};
+import { documentOf, gatedFigure, loaded, timeQuestions } from "./registry-run.js";
 
 export const workload: Workload = {
-  summary: "entity_history, 2-hop snapshot, global diff and reachability over corrected interval edges",
+  summary: "the thirteen questions on corrected interval edges",
   defaultScale: 1_000_000,
-  async run({ scale, folder, progress }) {
-    const data = events(scale);
-    const db = await open(join(folder, "store"));
-    await buildIntervalStore(db, scale, data);
+  async run(context) {
+    const { scale, folder, progress } = context;
+    const { db, load } = await loaded(join(folder, "store"), scale, (store) =>
+      buildIntervalStore(store, scale, events(scale)),
+    );
     progress("store built");
-
-    const asked: { question: Question; firstMs: number; digest: string }[] = [];
-    for (const question of questions(scale)) {
-      const firstMs = await elapsedMs(() => timedCall(db, callOf(question)));
-      const answer = await answerOf(db, question);
-      checkAnswer(scale, data, question, answer);
-      asked.push({ question, firstMs, digest: answerDigest(answer) });
-      progress(
-        `${question.id}: answer agrees with ${publishedDigest(scale, question.id) === null ? "brute force" : "the published digest"}`,
-      );
-    }
-
-    const figures: Figure[] = [];
-    for (const { question, firstMs, digest } of asked) {
-      const call = callOf(question);
-      const timing = await measureRounds(() => timedCall(db, call), ROUNDS);
-      const gate = gateAt(scale, GATES_MS[question.id]);
-      figures.push(timedFigure(`${question.id} (${call.op})`, timing, gate, { digest, first_ms: firstMs }));
-    }
+    const timed = await timeQuestions(context, db, intervalQuestions(scale), intervalJudge(scale));
     await db.close();
-    return figures;
+    return {
+      figures: timed.map((each) => gatedFigure(each, scale)),
+      document: documentOf("intervals", scale, load, timed),
+    };
   },
 };

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { events } from "../data/corrected-intervals.js";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
 import type { MemoryProbe, TimeProbe } from "../probe.js";
+import type { Family } from "../runner/document.js";
 import { atMost, type Figure } from "../runner/figures.js";
 import { type Statistics, statistics } from "../runner/measure.js";
 import type { Context, Workload } from "../runner/workload.js";
@@ -17,14 +18,12 @@ import { loadPowerLaw } from "../stores/power-law-store.js";
 const PROBES = 3;
 const RESIDENT_BYTES_GATE = 120;
 
-type Family = "intervals" | "power-law";
-
 async function probe<Result>(mode: "time" | "memory", store: string, family: Family, scale: number): Promise<Result> {
   const root = join(import.meta.dirname, "..", "..");
   const script = join(root, "bench", "probe.ts");
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["--expose-gc", "--import", "tsx", script, mode, store, family, String(scale)],
+    ["--import", "tsx", script, mode, store, family, String(scale)],
     { cwd: root },
   );
   return JSON.parse(stdout) as Result;
@@ -88,7 +87,7 @@ export const workload: Workload = {
     progress("stores built");
     return [
       ...(await reopenFigures(context, intervals, "intervals")),
-      ...(await reopenFigures(context, messages, "power-law")),
+      ...(await reopenFigures(context, messages, "powerlaw")),
     ];
   },
 };
