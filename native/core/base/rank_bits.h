@@ -1,9 +1,11 @@
 // A set of positions as bits, with counts of whole blocks, so that any range is counted in constant time.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include "core/loops/loops.h"
 
 namespace palimpsest {
 
@@ -29,24 +31,25 @@ class RankBits {
   void count_blocks() {
     before_.resize(words_.size() / kBlockWords + 1);
     uint32_t total = 0;
-    for (size_t word = 0; word < words_.size(); ++word) {
-      if (word % kBlockWords == 0) before_[word / kBlockWords] = total;
-      total += static_cast<uint32_t>(std::popcount(words_[word]));
+    for (size_t block = 0; block < before_.size(); ++block) {
+      before_[block] = total;
+      total += bits_of(block * kBlockWords, std::min(words_.size(), (block + 1) * kBlockWords));
     }
-    if (words_.size() % kBlockWords == 0) before_.back() = total;
   }
 
  private:
   static constexpr size_t kBlockWords = 8;
 
+  uint32_t bits_of(size_t first, size_t end) const {
+    return static_cast<uint32_t>(loops().count_bits(words_.data() + first, end - first));
+  }
   uint32_t count_below(uint32_t position) const {
     const size_t end = position >> 6;
-    uint32_t total = before_[end / kBlockWords];
-    for (size_t word = end / kBlockWords * kBlockWords; word < end; ++word) {
-      total += static_cast<uint32_t>(std::popcount(words_[word]));
-    }
+    const size_t block = end / kBlockWords;
+    uint32_t total = before_[block] + bits_of(block * kBlockWords, end);
     if ((position & 63) != 0) {
-      total += static_cast<uint32_t>(std::popcount(words_[end] & ((uint64_t{1} << (position & 63)) - 1)));
+      const uint64_t rest = words_[end] & ((uint64_t{1} << (position & 63)) - 1);
+      total += static_cast<uint32_t>(loops().count_bits(&rest, 1));
     }
     return total;
   }

@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/window.h"
+#include "core/loops/loops.h"
 #include "core/store/versions.h"
 
 namespace palimpsest {
@@ -18,6 +19,9 @@ bool each_touching(const VersionTable& versions, Row first, Row end, ValidWindow
                    Visit&& visit) {
   const auto froms = versions.valid_froms();
   const auto tos = versions.valid_tos();
+  Micros from_scratch[kBlockRows];
+  Micros to_scratch[kBlockRows];
+  uint32_t positions[kBlockRows];
   for (Row row = first; row < end;) {
     const uint32_t block = row >> kBlockShift;
     const auto block_end = static_cast<Row>(std::min<uint64_t>(end, (uint64_t{block} + 1) << kBlockShift));
@@ -30,10 +34,12 @@ bool each_touching(const VersionTable& versions, Row first, Row end, ValidWindow
     if (may_touch(versions.zone(block), window)) {
       const auto from = froms.block(block);
       const auto to = tos.block(block);
-      for (; row < block_end; ++row) {
-        const uint32_t index = row & (kBlockRows - 1);
-        if (window.touches(from.at(index), to.at(index))) visit(row);
-      }
+      const uint32_t begin = row & (kBlockRows - 1);
+      const uint32_t count = block_end - row;
+      const uint32_t found = loops().select_touching(from.values(begin + count, from_scratch) + begin,
+                                                     to.values(begin + count, to_scratch) + begin, count, window.from,
+                                                     window.to, positions);
+      for (uint32_t i = 0; i < found; ++i) visit(row + positions[i]);
     }
     row = block_end;
   }
