@@ -28,11 +28,14 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
 const ROUNDS = 3;
 
 async function list(): Promise<void> {
-  console.log("npm run bench -- NAME [--scale N] [--folder DIR]\n");
+  console.log("npm run bench -- NAME [--scale N] [--folder DIR] [--rounds N] [--only ID,ID]\n");
   for (const [name, load] of Object.entries(WORKLOADS)) {
     console.log(`  ${name.padEnd(14)} ${(await load()).workload.summary}`);
   }
   console.log(`  ${"all".padEnd(14)} each of them in a process of its own`);
+  console.log(`  ${"side-by-side".padEnd(14)} the questions asked of other systems in turn with this one`);
+  console.log(`  ${"keep".padEnd(14)} takes the results over into bench/figures and writes the table`);
+  console.log(`  ${"table".padEnd(14)} writes the table in bench/README.md from bench/figures`);
 }
 
 /** Exit code: 1 when any of them failed. A missed gate is a result, not a failure. */
@@ -62,6 +65,12 @@ interface Options {
   readonly rounds?: string;
   readonly only?: string;
   readonly document?: string;
+  readonly family?: string;
+  readonly passes?: string;
+  readonly systems?: string;
+  readonly lock?: string;
+  readonly peers?: string;
+  readonly python?: string;
 }
 
 async function runOne(name: string, options: Options): Promise<void> {
@@ -81,19 +90,60 @@ async function runOne(name: string, options: Options): Promise<void> {
   if (options.document !== undefined && document !== undefined) writeDocument(options.document, document);
 }
 
+async function compare(options: Options): Promise<void> {
+  const { runSideBySide } = await import("./side-by-side/run.js");
+  const family = options.family ?? "intervals";
+  if (family !== "intervals" && family !== "powerlaw") throw new Error(`--family ${family}: intervals or powerlaw`);
+  takePriority();
+  process.exitCode = runSideBySide({
+    scale: numberOf("scale", options.scale ?? "1000000", 1_000),
+    family,
+    passes: numberOf("passes", options.passes ?? "1", 1),
+    rounds: numberOf("rounds", options.rounds ?? String(ROUNDS), 1),
+    systems: options.systems?.split(",") ?? null,
+    only: options.only,
+    lock: options.lock,
+    folder: options.folder,
+    peers: options.peers,
+    python: options.python,
+  });
+}
+
+const TEXT = { type: "string" } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    scale: { type: "string" },
-    folder: { type: "string" },
-    rounds: { type: "string" },
-    only: { type: "string" },
-    document: { type: "string" },
+    scale: TEXT,
+    folder: TEXT,
+    rounds: TEXT,
+    only: TEXT,
+    document: TEXT,
+    family: TEXT,
+    passes: TEXT,
+    systems: TEXT,
+    lock: TEXT,
+    peers: TEXT,
+    python: TEXT,
   },
 });
 const [name] = positionals;
-if (name === undefined) await list();
-else if (name === "all") {
-  const options = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
-  process.exitCode = runAll(options);
-} else await runOne(name, values);
+switch (name) {
+  case undefined:
+    await list();
+    break;
+  case "all":
+    process.exitCode = runAll(Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]));
+    break;
+  case "side-by-side":
+    await compare(values);
+    break;
+  case "keep":
+  case "table": {
+    const { keepResults, writeTable } = await import("./side-by-side/keep.js");
+    if (name === "keep") keepResults();
+    writeTable();
+    break;
+  }
+  default:
+    await runOne(name, values);
+}
