@@ -2,6 +2,7 @@
 // Types only.
 import type { Static } from "typebox";
 import type { InputOf } from "../contract/input-types.js";
+import type { coActive } from "./co-active.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
 import type { scan } from "./scan.js";
@@ -10,6 +11,7 @@ import type { temporalReachability } from "./temporal-reachability.js";
 import type { versionHistory } from "./version-history.js";
 
 interface Declarations {
+  readonly co_active: typeof coActive;
   readonly diff_snapshots: typeof diffSnapshots;
   readonly entity_history: typeof entityHistory;
   readonly scan: typeof scan;

@@ -2,6 +2,7 @@
 // Expects arguments that passed the shape; what does not parse is reported, not thrown, so that the first error by
 // code can be chosen over all of them.
 import type { TSchema } from "typebox";
+import { canonicalJson } from "../contract/canonical.js";
 import { sortedSet } from "../contract/code-points.js";
 import { formatDuration, formatStride, parseDuration, parseStride } from "../contract/duration.js";
 import { PalimpsestError } from "../contract/errors.js";
@@ -131,12 +132,20 @@ function objectForm(node: Node): Form {
   };
 }
 
+/** A set of lists of strings, sorted by their canonical JSON. */
+function sortedLists(members: readonly JsonValue[]): JsonValue[] {
+  const byText = new Map(members.map((member) => [canonicalJson(member), member]));
+  return sortedSet([...byText.keys()]).map((text) => byText.get(text)!);
+}
+
 function arrayForm(node: Node): Form {
   const member = compileForm(node.items as TSchema);
+  const ofLists = (node.items as Node).type === "array";
+  const setForm = ofLists ? sortedLists : (members: readonly JsonValue[]) => sortedSet(members as string[]);
   const isSet = node.set === true;
   return (value, path, report) => {
     const members = (value as JsonValue[]).map((entry, i) => member(entry, `${path}/${i}`, report));
-    return isSet ? sortedSet(members as string[]) : members;
+    return isSet ? setForm(members) : members;
   };
 }
 

@@ -5,6 +5,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 import type { JsonObject } from "../contract/values.js";
 import { compileCanonical } from "./canonical-args.js";
+import { coActive } from "./co-active.js";
 import type { OperatorDeclaration, Report } from "./declaration.js";
 import { diffSnapshots } from "./diff-snapshots.js";
 import { entityHistory } from "./entity-history.js";
@@ -65,6 +66,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   snapshotSubgraph,
   diffSnapshots,
   temporalReachability,
+  coActive,
   versionHistory,
   scan,
 ] as unknown as readonly OperatorDeclaration[];

@@ -91,6 +91,7 @@ describe("law 7", () => {
     each(async (store, random) => {
       const questions: RandomCall[] = [
         { op: "scan", args: { of: "events", columns: ["src", "type", "dst", "key", "seq", "at", "duration"] } },
+        { op: "co_active", args: { a: {}, b: {}, relations: "intersects", on: "any_node" } },
         ...["forward", "backward"].map((direction) => ({
           op: "temporal_reachability",
           args: { uid: UIDS.slice(0, 3), direction, arrival: random.pick(["instant", "valid_end"]), hops: true },
@@ -160,6 +161,8 @@ describe("law 23, filters", () => {
     ["temporal_reachability", { uid: "a", where: { node: { any_labels: [] } } }],
     ["snapshot_subgraph", { seeds: ["a"], at: "2020-01-01T00:00:10Z", where: { types: [] } }],
     ["entity_history", { uid: "a", include_edges: true, where: { keys: [] } }],
+    ["co_active", { a: { where: { types: [] } }, b: {}, relations: "intersects" }],
+    ["co_active", { a: {}, b: { where: { node: { uids: [] } } }, relations: "intersects" }],
     [
       "diff_snapshots",
       {
@@ -212,7 +215,7 @@ async function costError(store: LawStore, { op, args }: RandomCall, ceilings: Es
 }
 
 describe("law 24", () => {
-  const WINDOWED = ["entity_history", "version_history", "temporal_reachability"];
+  const WINDOWED = ["entity_history", "version_history", "temporal_reachability", "co_active"];
 
   it.each(SEEDS)(
     "estimates do not depend on how the store came to be, and never fall when the window grows, seed %i",
@@ -256,6 +259,7 @@ describe("law 24", () => {
         { op: "temporal_reachability", args: { uid: uids.slice(0, 8) } },
         { op: "version_history", args: {} },
         { op: "scan", args: { of: "edges" } },
+        { op: "co_active", args: { a: {}, b: {}, relations: ["before"], max_gap: "PT1H" } },
         { op: "snapshot_subgraph", args: { seeds: uids, at: instant(random), hops: 3 } },
         { op: "entity_history", args: { uid: uids[0], include_edges: true } },
       ];

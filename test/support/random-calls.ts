@@ -164,6 +164,56 @@ function reachArguments(random: Random): Fields {
   };
 }
 
+export const RELATIONS = [
+  "before",
+  "meets",
+  "overlaps",
+  "starts",
+  "during",
+  "finishes",
+  "equals",
+  "after",
+  "met_by",
+  "overlapped_by",
+  "started_by",
+  "contains",
+  "finished_by",
+];
+const ENDS = ["src", "dst"];
+
+/** Mostly everything, so that pairs are found. */
+const anySelection = (random: Random): Fields => ({
+  ...(random.chance(1, 4) ? { src: random.pick(UIDS) } : {}),
+  ...(random.chance(1, 5) ? { dst: random.pick(UIDS) } : {}),
+  ...(random.chance(1, 2) ? { where: randomWhere(random) } : {}),
+});
+
+export function coActiveCall(random: Random, head: number): RandomCall {
+  const relations = random.chance(1, 3) ? "intersects" : random.some(RELATIONS);
+  const hasGap = relations !== "intersects" && (relations.includes("before") || relations.includes("after"));
+  const on = random.pick<() => unknown>([
+    () => [],
+    () => random.list(3, () => [random.pick(ENDS), random.pick(ENDS)]),
+    () => random.pick(["pair", "unordered_pair", "any_node"]),
+  ])();
+  const a = anySelection(random);
+  return {
+    op: "co_active",
+    args: {
+      a,
+      b: random.chance(1, 4) ? a : anySelection(random),
+      relations,
+      on,
+      ...(hasGap ? { max_gap: random.pick(["PT0.000001S", "PT2S", "PT7S", "PT1H", "P400000D"]) } : {}),
+      ...(hasGap && random.chance(1, 2) ? { min_gap: random.pick(["PT0S", "PT2S", "PT8S", "-PT1S"]) } : {}),
+      window: randomWindow(random),
+      unordered: random.chance(1, 3),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -174,5 +224,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     { op: "temporal_reachability", args: { ...reachArguments(random), ...page() } },
     snapshotCall(random, head),
     diffCall(random, head),
+    coActiveCall(random, head),
   ];
 }

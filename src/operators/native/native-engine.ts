@@ -5,6 +5,7 @@ import { addon } from "../../native/addon.js";
 import { fromNative } from "../../native/errors.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import type { InstantPin, OperatorEngine, PinnedEngine, RunAnswer, RunContext, Statistics } from "../engine.js";
+import { runCoActive } from "./co-active.js";
 import { runDiffSnapshots } from "./diff-snapshots.js";
 import { runEntityHistory } from "./entity-history.js";
 import { eventExtent } from "./event-extent.js";
@@ -20,6 +21,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   snapshot_subgraph: runSnapshotSubgraph,
   diff_snapshots: runDiffSnapshots,
   temporal_reachability: runTemporalReachability,
+  co_active: runCoActive,
   version_history: runVersionHistory,
   scan: runScan,
 };

@@ -85,6 +85,10 @@ const question = {
   ...{ subjects: ["a"], targets: null, from: null, to: null, isBackward: false, orientation: 1, isRide: false },
   ...{ isStrict: false, maxWait: null, maxHops: 0, countsHops: false },
 };
+const pairs = {
+  ...{ isOneSelection: false, relations: 8191, keyKind: 3, srcEquals: 1, dstEquals: 2, minGap: null, maxGap: 9n },
+  ...{ from: null, to: 5n, isUnordered: false },
+};
 
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
@@ -93,6 +97,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     snapshotSubgraph: [view, stop, where, ["a"], 2n, 2, 0, false, [0, 5], [0, 5]],
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
     temporalReachability: [view, stop, where, question, 0, 10],
+    coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
   },
   statistics: {
     edgesTouching: [view, 0n, 5n],

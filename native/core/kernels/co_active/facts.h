@@ -1,0 +1,36 @@
+// The facts of one selection of co_active: spans under a filter (operators.md A5) of the edges that it names.
+// Reads the incidence lists of the nodes that are named, and sweeps the store only where none is.
+#pragma once
+
+#include <vector>
+
+#include "core/base/stop.h"
+#include "core/kernels/filter.h"
+#include "core/kernels/row_order.h"
+#include "core/kernels/window.h"
+
+namespace palimpsest::co_active {
+
+struct Selection {
+  NodeNumber src = kNone;  // kNone: any
+  NodeNumber dst = kNone;
+  Filter filter;
+
+  /// True when no node is named, so that every edge row has to be looked at.
+  bool is_sweep() const {
+    return src == kNone && dst == kNone && filter.src_uids() == nullptr && filter.dst_uids() == nullptr &&
+           filter.node_uids() == nullptr;
+  }
+};
+
+struct Fact {
+  Micros from;
+  Micros to;
+  EdgeNumber edge;
+};
+
+/// The facts that touch the window, by (from, src, type, dst, key).
+Status read_facts(const Pin& pin, const Selection& selection, ValidWindow window, const RowOrder& order,
+                  StepCounter& steps, std::vector<Fact>& facts);
+
+}  // namespace palimpsest::co_active

@@ -1,0 +1,105 @@
+// co_active against the reference engine, and its laws: Allen's relations part all pairs, sides turn round, filters and
+// windows only add and remove.
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../../src/contract/canonical.js";
+import { SEEDS } from "../support/case-count.js";
+import { comparisonSuite } from "../support/engine-comparison.js";
+import { type Fields, type LawStore, onRandomStore } from "../support/law-store.js";
+import type { Random } from "../support/random.js";
+import { coActiveCall, RELATIONS } from "../support/random-calls.js";
+import { randomWhere, randomWindow, TYPES } from "../support/random-store.js";
+
+const text = (value: unknown): string => canonicalJson(value as never);
+const INVERSE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    RELATIONS.slice(0, 6).flatMap((name, i) => [
+      [name, RELATIONS[i + 7]!],
+      [RELATIONS[i + 7]!, name],
+    ]),
+  ),
+  equals: "equals",
+};
+const ALL_GAPS = "P8000000D";
+
+comparisonSuite("co_active on random stores", 25, coActiveCall);
+
+const pairsOf = async (store: LawStore, args: Fields): Promise<string[]> =>
+  (await store.rows("co_active", args)).map(({ a, b }) => text([a, b])).sort();
+const law = (check: (store: LawStore, random: Random) => Promise<void>) => (seed: number) => onRandomStore(seed, check);
+const sides = (random: Random): Fields => ({
+  a: { where: random.chance(1, 2) ? {} : { types: TYPES.slice(random.below(2), 3) } },
+  b: random.chance(1, 2) ? {} : { where: { types: TYPES.slice(1) } },
+  on: random.pick(["pair", "unordered_pair", "any_node", [["dst", "src"]], []]),
+});
+
+describe("law 18, Allen", () => {
+  let found = 0;
+  it.each(SEEDS)(
+    "the relations part all pairs, and those that intersect have an overlap, seed %i",
+    law(async (store, random) => {
+      const args = { ...sides(random), window: randomWindow(random) };
+      const gaps = (name: string) => (name === "before" || name === "after" ? { max_gap: ALL_GAPS } : {});
+      const all = await store.rows("co_active", { ...args, relations: RELATIONS, max_gap: ALL_GAPS });
+      const parts: Fields[] = [];
+      for (const name of RELATIONS) {
+        const rows = await store.rows("co_active", { ...args, relations: [name], ...gaps(name) });
+        expect(rows.every(({ relation }) => relation === name)).toBe(true);
+        parts.push(...rows);
+      }
+      expect(parts.map(text).sort(), text(args)).toEqual(all.map(text).sort());
+      expect(new Set(all.map(({ a, b }) => text([a, b]))).size).toBe(all.length);
+      const overlapping = all.filter(({ overlap }) => overlap !== null);
+      expect(await store.rows("co_active", { ...args, relations: "intersects" }), text(args)).toEqual(overlapping);
+      found += new Set(all.map(({ relation }) => relation)).size;
+    }),
+  );
+  it("had pairs of most relations", () => {
+    expect(found).toBeGreaterThan(3 * SEEDS.length);
+  });
+
+  it.each(SEEDS)(
+    "exchanging a and b inverts the relation, and unordered keeps one of two, seed %i",
+    law(async (store, random) => {
+      const { a, b, on } = sides(random);
+      const turnedOn = typeof on === "string" ? on : (on as string[][]).map(([x, y]) => [y, x]);
+      const args = { relations: RELATIONS, max_gap: ALL_GAPS, window: randomWindow(random) };
+      const there = await store.rows("co_active", { ...args, a, b, on });
+      const back = await store.rows("co_active", { ...args, a: b, b: a, on: turnedOn });
+      const turned = back.map((row) => ({ ...row, a: row.b, b: row.a, relation: INVERSE[row.relation as string] }));
+      expect(there.map(text).sort(), text([a, b, on])).toEqual(turned.map(text).sort());
+      const both = { ...args, a, b: a, on: "unordered_pair" };
+      const once = await pairsOf(store, { ...both, unordered: true });
+      const twice = await pairsOf(store, both);
+      const mirrored = once.map((pair) => text((JSON.parse(pair) as unknown[]).reverse()));
+      expect([...once, ...mirrored].sort(), text(a)).toEqual(twice);
+    }),
+  );
+});
+
+describe("laws 9 and 10", () => {
+  it.each(SEEDS)(
+    "a larger window or gap never loses a pair, and no further filter adds one, seed %i",
+    law(async (store, random) => {
+      const args = { ...sides(random), relations: ["before", "meets", "overlaps", "equals"], max_gap: "PT2S" };
+      const window = randomWindow(random);
+      const [small, all] = [await pairsOf(store, { ...args, window }), await pairsOf(store, args)];
+      expect(
+        small.filter((pair) => !all.includes(pair)),
+        text([args, window]),
+      ).toEqual([]);
+      const farther = await pairsOf(store, { ...args, max_gap: "PT20S" });
+      expect(
+        all.filter((pair) => !farther.includes(pair)),
+        text(args),
+      ).toEqual([]);
+      const { types, keys, node } = randomWhere(random);
+      const where = { ...(types ? { types } : {}), ...(keys ? { keys } : {}), ...(node ? { node } : {}) };
+      const fewer = await pairsOf(store, { ...args, a: { where }, b: {} });
+      const more = await pairsOf(store, { ...args, a: {}, b: {} });
+      expect(
+        fewer.filter((pair) => !more.includes(pair)),
+        text(where),
+      ).toEqual([]);
+    }),
+  );
+});
