@@ -2,6 +2,7 @@
 import type { Envelope } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import type { OperationInput } from "./log/operations/schemas.js";
+import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorRow } from "./operators/call-types.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
@@ -9,6 +10,7 @@ import { callOperator, type CallOptions as PipelineOptions } from "./operators/p
 import { prepareShapes } from "./operators/shape.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
+import { defaultMemoryLimitBytes } from "./store/memory-limit.js";
 import { checkNames } from "./store/option-checks.js";
 import { type EventPieces, Store } from "./store/store.js";
 import type {
@@ -23,7 +25,7 @@ import type {
 import { withViewAsync } from "./store/views.js";
 
 export interface OpenOptions extends StoreOptions {
-  /** Worker threads of this process's engine; the first store that is opened decides. */
+  /** Worker threads of this process's engine, 1 to 64; the first store that names a number decides for all. */
   readonly threads?: number;
   /** Calls are cancelled this long after they began, unless they say otherwise. */
   readonly deadlineMs?: number;
@@ -36,14 +38,19 @@ export interface CallOptions {
   readonly ceilings?: { readonly rows?: number; readonly steps?: number };
 }
 
+/** One call may hold this part of the store's limit beside its answer. */
+const CALL_MEMORY_SHARE = 4;
+const MOST_THREADS = 64;
+
 export class Database {
   private readonly engine: NativeEngine;
 
   constructor(
     private readonly store: Store,
     private readonly deadlineMs: number | undefined,
+    memoryLimitBytes: number,
   ) {
-    this.engine = new NativeEngine(store);
+    this.engine = new NativeEngine(store, memoryLimitBytes / CALL_MEMORY_SHARE);
   }
 
   get path(): string {
@@ -150,11 +157,15 @@ function checkOpenOptions(path: unknown, options: OpenOptions): void {
   for (const [name, value] of Object.entries({ threads, memoryLimitBytes, deadlineMs })) {
     if (value !== undefined && !(typeof value === "number" && value > 0)) refuse(`${name} is a number above 0`);
   }
+  if (threads !== undefined && !(Number.isInteger(threads) && threads <= MOST_THREADS)) {
+    refuse(`threads is a whole number from 1 to ${MOST_THREADS}`);
+  }
 }
 
 /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing on disk. */
 export async function open(path: string, options: OpenOptions = {}): Promise<Database> {
   checkOpenOptions(path, options);
+  if (options.threads !== undefined) addon.preferThreads(options.threads);
   const [store] = await Promise.all([Store.open(path, options), prepareShapes()]);
-  return new Database(store, options.deadlineMs);
+  return new Database(store, options.deadlineMs, options.memoryLimitBytes ?? defaultMemoryLimitBytes());
 }

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/pool.h"
+#include "node/values.h"
 
 namespace palimpsest::node {
 
@@ -58,7 +59,8 @@ constexpr napi_type_tag kStopTag = {0x5c1f83e64ab970d2, 0x8e07b95d23f1c64a};
 
 // At or above these there is no limit: Infinity is one of them, and they are what a conversion can hold.
 constexpr double kEndlessMs = 1e12;
-constexpr double kEndlessSteps = 1e18;
+constexpr double kEndless = 1e18;
+constexpr uint32_t kMostThreads = 64;
 
 class StopHandle : public Napi::ObjectWrap<StopHandle> {
  public:
@@ -79,7 +81,12 @@ class StopHandle : public Napi::ObjectWrap<StopHandle> {
     if (info[1].IsNumber()) {
       const double steps = info[1].As<Napi::Number>().DoubleValue();
       if (std::isnan(steps)) throw error_of(info.Env(), Status(Code::kInternal, "a ceiling is a number of steps"));
-      if (steps < kEndlessSteps) token_->set_step_ceiling(static_cast<uint64_t>(std::max(0.0, steps)));
+      if (steps < kEndless) token_->set_step_ceiling(static_cast<uint64_t>(std::max(0.0, steps)));
+    }
+    if (info[2].IsNumber()) {
+      const double bytes = info[2].As<Napi::Number>().DoubleValue();
+      if (std::isnan(bytes)) throw error_of(info.Env(), Status(Code::kInternal, "a ceiling is a number of bytes"));
+      if (bytes < kEndless) token_->set_memory_ceiling(static_cast<uint64_t>(std::max(0.0, bytes)));
     }
   }
   std::shared_ptr<StopToken> token() const { return token_; }
@@ -242,8 +249,11 @@ std::shared_ptr<StopToken> stop_of(const Napi::Value& handle) {
 void register_async(Napi::Env env, Napi::Object exports) {
   Runtime& runtime = Runtime::of(env);
   runtime.stop_class = Napi::Persistent(StopHandle::define(env));
+  exports.Set("preferThreads", Napi::Function::New(env, [](const Napi::CallbackInfo& info) {
+                Pool::prefer_threads(number_arg(info[0], kMostThreads));
+              }));
   exports.Set("createStop", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
-                return Runtime::of(info.Env()).stop_class.New({info[0], info[1]});
+                return Runtime::of(info.Env()).stop_class.New({info[0], info[1], info[2]});
               }));
 }
 

@@ -12,6 +12,7 @@ constexpr uint64_t kInlineSteps = 50'000;  // a slot or a row of a block takes 1
 Napi::Value run_within_budget(Napi::Env env, std::shared_ptr<StopToken> stop, std::function<Status(StopToken&)> work,
                               std::function<Napi::Value(Napi::Env)> finish, Napi::Value keep) {
   StopToken budget;
+  budget.set_memory_ceiling(stop->memory_ceiling());
   budget.set_step_ceiling(std::min(kInlineSteps, stop->step_ceiling()));
   Status status;
   try {

@@ -16,8 +16,10 @@ export interface StopToken {
 export interface Addon {
   readonly files: NativeFiles;
   readonly statistics: NativeStatistics;
-  /** `deadlineMs` from now; `stepCeiling` ends a run with E_COST. */
-  createStop(deadlineMs: number | null, stepCeiling: number | null): StopToken;
+  /** `deadlineMs` from now; `stepCeiling` ends a run with E_COST, `memoryBytes` with E_LIMIT. */
+  createStop(deadlineMs: number | null, stepCeiling: number | null, memoryBytes: number | null): StopToken;
+  /** How many worker threads the engine shall have, 1 to 64; the first who says so decides, before any work began. */
+  preferThreads(count: number): void;
   /** The process's core store of this key; a private one for null. */
   openCore(key: string | null): NativeCore;
 }

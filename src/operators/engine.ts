@@ -69,6 +69,8 @@ export interface RunContext {
   readonly deadlineMs: number;
   /** Steps after which a kernel gives up with E_COST, `details.at` "run". */
   readonly stepCeiling: number;
+  /** Bytes that a kernel may hold before it gives up with E_LIMIT; left out: no limit. */
+  readonly memoryBytes?: number;
 }
 
 /** The engine at one commit, held until released. */

@@ -6,7 +6,7 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** "full" (default): durable before it is seen. "interval": flushed every 100 ms. "none": at close. */
   readonly durability?: Durability;
-  /** Bytes that the store may hold in memory; by default half of what the machine or its cgroup has. */
+  /** Bytes that the store may hold in memory, a quarter of it for one call; by default half of what there is. */
   readonly memoryLimitBytes?: number;
 }
 

@@ -248,6 +248,8 @@ describe("open", () => {
     ["an unknown durability", ["store", { durability: "maximal" }]],
     ["a number as readOnly", ["store", { readOnly: 1 }]],
     ["no threads", ["store", { threads: 0 }]],
+    ["half a thread", ["store", { threads: 2.5 }]],
+    ["too many threads", ["store", { threads: 65 }]],
     ["NaN bytes", ["store", { memoryLimitBytes: Number.NaN }]],
     ["a text as deadline", ["store", { deadlineMs: "5" }]],
     ["a read-only store in memory", [":memory:", { readOnly: true }]],

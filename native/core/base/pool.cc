@@ -1,15 +1,20 @@
 #include "core/base/pool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 namespace palimpsest {
 
 namespace {
+constexpr long kMostThreads = 64;
+std::atomic<unsigned> preferred_thread_count{0};
+
 unsigned configured_thread_count() {
+  if (const unsigned count = preferred_thread_count.load()) return count;
   if (const char* text = std::getenv("PALIMPSEST_THREADS")) {
     const long count = std::strtol(text, nullptr, 10);
-    if (count >= 1 && count <= 64) return static_cast<unsigned>(count);
+    if (count >= 1 && count <= kMostThreads) return static_cast<unsigned>(count);
   }
   return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
 }
@@ -19,6 +24,11 @@ Pool& Pool::shared() {
   // Never destroyed: at exit threads may still hold tasks, and joining from a static destructor can deadlock.
   static Pool* pool = new Pool(configured_thread_count());
   return *pool;
+}
+
+void Pool::prefer_threads(unsigned count) {
+  unsigned none = 0;
+  preferred_thread_count.compare_exchange_strong(none, std::min<unsigned>(count, kMostThreads));
 }
 
 Pool::~Pool() {

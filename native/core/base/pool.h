@@ -13,8 +13,11 @@ namespace palimpsest {
 
 class Pool {
  public:
-  /// The process-wide pool: PALIMPSEST_THREADS or the number of cores, at most 8.
+  /// The process-wide pool, made on first use: with as many threads as were preferred first, else PALIMPSEST_THREADS,
+  /// else the number of cores, at most 8.
   static Pool& shared();
+  /// Without effect once a number was preferred or the pool is there.
+  static void prefer_threads(unsigned count);
 
   explicit Pool(unsigned thread_count) : thread_count_(thread_count) {}
   ~Pool();

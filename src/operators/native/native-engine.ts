@@ -34,7 +34,10 @@ export interface EngineSource {
 }
 
 class PinnedView implements PinnedEngine {
-  constructor(private readonly view: NativeView) {}
+  constructor(
+    private readonly view: NativeView,
+    private readonly memoryBytes: number,
+  ) {}
 
   unknownUids(uids: readonly string[]): readonly string[] {
     return uids.filter((uid) => !addon.statistics.knowsNode(this.view, uid));
@@ -53,7 +56,7 @@ class PinnedView implements PinnedEngine {
   }
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer> {
     try {
-      const answer = RUNS[op]!(this.view, args, context);
+      const answer = RUNS[op]!(this.view, args, { ...context, memoryBytes: this.memoryBytes });
       if (!(answer instanceof Promise)) return answer;
       return answer.catch((error: unknown) => {
         throw fromNative(error, "position", "run");
@@ -70,7 +73,11 @@ class PinnedView implements PinnedEngine {
 export class NativeEngine implements OperatorEngine {
   readonly name = "native";
 
-  constructor(private readonly source: EngineSource) {}
+  /** `callMemoryBytes`: what one call may hold beside its answer. */
+  constructor(
+    private readonly source: EngineSource,
+    private readonly callMemoryBytes = Number.POSITIVE_INFINITY,
+  ) {}
 
   headTx(): number {
     return this.source.core.publishedTx;
@@ -91,6 +98,6 @@ export class NativeEngine implements OperatorEngine {
     return 0;
   }
   pin(tx: number): PinnedEngine {
-    return new PinnedView(this.source.core.view(tx));
+    return new PinnedView(this.source.core.view(tx), this.callMemoryBytes);
   }
 }

@@ -42,7 +42,7 @@ async function hold(key: string | null): Promise<Held> {
   core.subscribe(() => undefined);
   core.publish(new Uint8Array(32));
   const view = core.view(null);
-  return { core, view, stop: addon.createStop(null, null), lines: tables.digestLines(view) };
+  return { core, view, stop: addon.createStop(null, null, null), lines: tables.digestLines(view) };
 }
 
 async function letGo(held: Held, name: Name, isDropped: boolean): Promise<void> {

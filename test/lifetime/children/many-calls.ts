@@ -18,7 +18,7 @@ const KINDS: Record<string, (count: number) => unknown> = {
     for (let i = 0; i < count; i += 1) core.view(null);
   },
   stops: (count) => {
-    for (let i = 0; i < count; i += 1) addon.createStop(1000, 10).cancel();
+    for (let i = 0; i < count; i += 1) addon.createStop(1000, 10, null).cancel();
   },
   statistics: (count) => {
     const view = core.view(null);

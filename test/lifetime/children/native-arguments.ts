@@ -58,7 +58,7 @@ function makeCore(): NativeCore {
 }
 const core = makeCore();
 const view = core.view(null);
-const stop = addon.createStop(null, null);
+const stop = addon.createStop(null, null, null);
 const where = encodeWhere({});
 const shown = encodeColumns([]);
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-fuzz-"));
@@ -92,7 +92,8 @@ const pairs = {
 
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
-    createStop: [1000, 1000],
+    createStop: [1000, 1000, 1e9],
+    preferThreads: [1],
     openCore: [null],
     snapshotSubgraph: [view, stop, where, ["a"], 2n, 2, 0, false, [0, 5], [0, 5]],
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
@@ -179,7 +180,7 @@ const OBJECTS: Record<string, () => object> = {
   files: () => addon.files,
   core: makeCore,
   view: () => core.view(null),
-  stop: () => addon.createStop(null, null),
+  stop: () => addon.createStop(null, null, null),
 };
 
 function functionsOf(object: object): string[] {
@@ -222,7 +223,7 @@ const HOSTILE: (() => unknown)[] = [
   ...[new ArrayBuffer(16), new Uint8Array(new SharedArrayBuffer(16)), detached, new Date(), new Error("e"), throwing],
   ...[makeCore(), view, stop, released, closed, addon, Object.create(view), Object.setPrototypeOf({}, stop)],
 ].map((value) => () => value);
-HOSTILE.push(() => Object.setPrototypeOf(addon.createStop(null, null), Object.getPrototypeOf(view)));
+HOSTILE.push(() => Object.setPrototypeOf(addon.createStop(null, null, null), Object.getPrototypeOf(view)));
 
 /** A copy in which something deep inside is hostile. */
 function damaged(value: unknown): unknown {
