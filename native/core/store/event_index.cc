@@ -30,7 +30,7 @@ EventRows event_rows(const StoreView& view) {
 
 }  // namespace
 
-void EventColumns::reserve(size_t count) {
+void SortedEvents::reserve(size_t count) {
   at.reserve(count);
   src.reserve(count);
   dst.reserve(count);
@@ -38,7 +38,7 @@ void EventColumns::reserve(size_t count) {
   row.reserve(count);
 }
 
-void EventColumns::add(const Tables& tables, Row edge_row) {
+void SortedEvents::add(const Tables& tables, Row edge_row) {
   const EdgeNumber edge = tables.edge_versions.owner(edge_row);
   at.push_back(tables.edge_versions.valid_from(edge_row));
   src.push_back(tables.edges.src(edge));
@@ -47,7 +47,7 @@ void EventColumns::add(const Tables& tables, Row edge_row) {
   row.push_back(edge_row);
 }
 
-void EventColumns::clear() {
+void SortedEvents::clear() {
   at.clear();
   src.clear();
   dst.clear();
@@ -55,16 +55,16 @@ void EventColumns::clear() {
   row.clear();
 }
 
-uint64_t EventColumns::bytes() const {
+uint64_t SortedEvents::bytes() const {
   return at.capacity() * sizeof(Micros) + (src.capacity() + dst.capacity()) * sizeof(NodeNumber) +
          type.capacity() * sizeof(TypeNumber) + row.capacity() * sizeof(Row);
 }
 
-uint32_t EventColumns::lower_bound(Micros instant) const {
+uint32_t SortedEvents::lower_bound(Micros instant) const {
   return static_cast<uint32_t>(std::lower_bound(at.begin(), at.end(), instant) - at.begin());
 }
 
-uint32_t EventColumns::lower_bound_row(const VersionTable& versions, Row edge_row) const {
+uint32_t SortedEvents::lower_bound_row(const VersionTable& versions, Row edge_row) const {
   uint32_t low = lower_bound(versions.valid_from(edge_row));
   uint32_t high = size();
   while (low < high) {
@@ -88,7 +88,7 @@ Status EventIndex::build(const StoreView& view, const StopToken& stop, std::shar
   const EventRows rows = event_rows(view);
   auto index = std::make_shared<EventIndex>();
   index->state = {view.tx, view.edge_rows, view.event_toggle_count};
-  EventColumns& columns = index->columns;
+  SortedEvents& columns = index->columns;
   columns.reserve(rows.ever.count(0, view.edge_rows));
   uint32_t until_check = kRowsPerCheck;
   bool is_stopped = false;

@@ -13,7 +13,7 @@
 namespace palimpsest {
 
 /// Columns of events, ascending by (at, edge, row).
-struct EventColumns {
+struct SortedEvents {
   std::vector<Micros> at;
   std::vector<NodeNumber> src;
   std::vector<NodeNumber> dst;
@@ -40,7 +40,7 @@ struct EventState {
 
 struct EventIndex {
   EventState state;
-  EventColumns columns;
+  SortedEvents columns;
   RankBits events;  // which of the columns' versions are events at `state`
 
   /// The rank of a version; kNone when it was never an event.

@@ -25,14 +25,14 @@ std::vector<Row> changed_rows(const Tables& tables, const EventState& before, co
   return odd;
 }
 
-EventColumns toggled(const Tables& tables, const EventColumns& columns, std::vector<Row> flips) {
+SortedEvents toggled(const Tables& tables, const SortedEvents& columns, std::vector<Row> flips) {
   const auto is_before = [&](Row a, Row b) { return time_runs_detail::is_before(tables.edge_versions, a, b); };
   std::sort(flips.begin(), flips.end(), is_before);
   std::vector<Row> rows;
   rows.reserve(columns.row.size() + flips.size());
   std::set_symmetric_difference(columns.row.begin(), columns.row.end(), flips.begin(), flips.end(),
                                 std::back_inserter(rows), is_before);
-  EventColumns result;
+  SortedEvents result;
   result.reserve(rows.size());
   for (const Row row : rows) result.add(tables, row);
   return result;
@@ -78,7 +78,7 @@ PinEvents::PinEvents(std::shared_ptr<const EventIndex> index, const Pin& pin)
   bits_ = std::move(bits);
 }
 
-PinEvents::Range PinEvents::range_of(const EventColumns& columns, Micros from, Micros to) {
+PinEvents::Range PinEvents::range_of(const SortedEvents& columns, Micros from, Micros to) {
   const uint32_t begin = columns.lower_bound(from);
   const uint32_t end = to == INT64_MAX ? columns.size() : columns.lower_bound(to);
   return {begin, std::max(begin, end)};

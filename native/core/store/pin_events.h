@@ -24,7 +24,7 @@ class PinEvents {
   /// By rank; `removed` are not taken out of it.
   const RankBits& bits() const { return *bits_; }
   std::span<const uint32_t> removed() const { return removed_; }
-  const EventColumns& added() const { return added_; }
+  const SortedEvents& added() const { return added_; }
   /// How far these events are from the generation's.
   uint64_t change_count() const { return removed_.size() + added_.size(); }
   uint64_t bytes() const { return removed_.size() * sizeof(uint32_t) + added_.bytes() + bits_->bytes(); }
@@ -36,14 +36,14 @@ class PinEvents {
     uint32_t begin;
     uint32_t end;
   };
-  static Range range_of(const EventColumns& columns, Micros from, Micros to);
+  static Range range_of(const SortedEvents& columns, Micros from, Micros to);
 
  private:
   std::shared_ptr<const EventIndex> index_;
   std::shared_ptr<const RankBits> bits_;
   EventState state_;
   std::vector<uint32_t> removed_;  // ascending
-  EventColumns added_;
+  SortedEvents added_;
 };
 
 }  // namespace palimpsest

@@ -25,9 +25,9 @@ uint32_t EventSource::added_before(uint32_t rank) const {
   return events_->added().lower_bound_row(tables_->edge_versions, events_->index().columns.row[rank]);
 }
 
-EventSlice EventSource::read(Stretch stretch, EventColumns& scratch) const {
+EventSlice EventSource::read(Stretch stretch, SortedEvents& scratch) const {
   const auto [begin, end] = stretch.ranks;
-  const EventColumns& base = events_->index().columns;
+  const SortedEvents& base = events_->index().columns;
   const RankBits& bits = events_->bits();
   const auto removed = events_->removed();
   auto next_removed = std::lower_bound(removed.begin(), removed.end(), begin);
@@ -42,9 +42,9 @@ EventSlice EventSource::read(Stretch stretch, EventColumns& scratch) const {
             base.row.data() + begin};
   }
   scratch.clear();
-  const EventColumns& added = events_->added();
+  const SortedEvents& added = events_->added();
   uint32_t next_added = stretch.added.begin;
-  const auto copy = [&](const EventColumns& from, uint32_t position) {
+  const auto copy = [&](const SortedEvents& from, uint32_t position) {
     scratch.at.push_back(from.at[position]);
     scratch.src.push_back(from.src[position]);
     scratch.dst.push_back(from.dst[position]);

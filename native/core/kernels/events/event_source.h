@@ -51,7 +51,7 @@ class EventSource {
   /// The first position in `added` that comes at or after a rank.
   uint32_t added_before(uint32_t rank) const;
   /// The events of a stretch: in place where nothing was added or removed, else gathered into `scratch`.
-  EventSlice read(Stretch stretch, EventColumns& scratch) const;
+  EventSlice read(Stretch stretch, SortedEvents& scratch) const;
   template <typename Visit>
   static bool visit_piece(const EventSlice& events, uint32_t first, uint32_t end, StepCounter& steps, Visit& visit);
 
@@ -75,7 +75,7 @@ bool EventSource::visit_piece(const EventSlice& events, uint32_t first, uint32_t
 
 template <typename Visit>
 bool EventSource::each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const {
-  EventColumns scratch;
+  SortedEvents scratch;
   const Stretch whole = stretch_of(window);
   Stretch part{{whole.ranks.begin, whole.ranks.begin}, {whole.added.begin, whole.added.begin}};
   while (part.ranks.end < whole.ranks.end || part.added.end < whole.added.end) {
@@ -93,7 +93,7 @@ bool EventSource::each_block(ValidWindow window, StepCounter& steps, Visit&& vis
 
 template <typename Visit>
 bool EventSource::each_block_backward(ValidWindow window, StepCounter& steps, Visit&& visit) const {
-  EventColumns scratch;
+  SortedEvents scratch;
   const Stretch whole = stretch_of(window);
   Stretch part{{whole.ranks.end, whole.ranks.end}, {whole.added.end, whole.added.end}};
   while (part.ranks.begin > whole.ranks.begin || part.added.begin > whole.added.begin) {
