@@ -110,6 +110,7 @@ void register_statistics(Napi::Env env, Napi::Object exports) {
     return Napi::Boolean::New(info.Env(), pin_of(info[0]).known_node(text_arg(info[1])) != kNone);
   });
   set("knowsEdge", [](Info info) -> Napi::Value { return Napi::Boolean::New(info.Env(), edge_arg(info) != 0); });
+  set("meanDegree", [](Info info) { return Napi::Number::New(info.Env(), statistics::mean_degree(pin_of(info[0]))); });
   set("typeShares", type_shares);
   set("extent", extent);
   set("nearestUids", nearest_uids);

@@ -7,6 +7,7 @@ export interface NativeStatistics {
   validChanges(view: NativeView, fromUs: bigint, toUs: bigint): number;
   txChanges(view: NativeView, fromTx: number, toTx: number): number;
   degree(view: NativeView, uid: string): number;
+  meanDegree(view: NativeView): number;
   rowsOfNode(view: NativeView, uid: string): number;
   rowsOfEdge(view: NativeView, src: string, type: string, dst: string, key: string): number;
   /** Known at the pin (operators.md A4). */

@@ -3,8 +3,10 @@
 import type { Static } from "typebox";
 import type { InputOf } from "../contract/input-types.js";
 import type { coActive } from "./co-active.js";
+import type { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
+import type { findTemporalMotifs } from "./find-temporal-motifs.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
 import type { temporalReachability } from "./temporal-reachability.js";
@@ -12,8 +14,10 @@ import type { versionHistory } from "./version-history.js";
 
 interface Declarations {
   readonly co_active: typeof coActive;
+  readonly count_temporal_motifs: typeof countTemporalMotifs;
   readonly diff_snapshots: typeof diffSnapshots;
   readonly entity_history: typeof entityHistory;
+  readonly find_temporal_motifs: typeof findTemporalMotifs;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_reachability: typeof temporalReachability;

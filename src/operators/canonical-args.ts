@@ -138,6 +138,18 @@ function sortedLists(members: readonly JsonValue[]): JsonValue[] {
   return sortedSet([...byText.keys()]).map((text) => byText.get(text)!);
 }
 
+/** An object whose keys are all of one pattern; they come sorted. */
+function mapForm(node: Node): Form {
+  const [schema] = Object.values(node.patternProperties as Record<string, Node>);
+  const member = compileForm(schema as unknown as TSchema);
+  return (value, path, report) => {
+    const entries = Object.entries(value as JsonObject).map(
+      ([key, entry]) => [key, member(entry, `${path}/${key}`, report)] as const,
+    );
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+}
+
 function arrayForm(node: Node): Form {
   const member = compileForm(node.items as TSchema);
   const ofLists = (node.items as Node).type === "array";
@@ -201,6 +213,7 @@ function compileForm(schema: TSchema): Form {
   if (node.$ref === "Pred") return predicateForm;
   if (Array.isArray(node.anyOf)) return unionForm(node.anyOf as Node[]);
   if (node.type === "array") return arrayForm(node);
+  if (node.patternProperties !== undefined) return mapForm(node);
   if (node.type === "object") return objectForm(node);
   return same;
 }

@@ -24,6 +24,8 @@ export interface Statistics {
   eventsIn(window: WindowUs): number;
   /** deg(u): believed edge versions with u at an end. */
   degree(uid: string): number;
+  /** Mean, over the ends of (up to 1,024) edge versions, of the degree of the node there. */
+  meanDegree(): number;
   /** All version rows of one identity. */
   rowsOf(ref: { readonly uid: string } | EdgeRefArgument): number;
   /** Share of the believed edge versions that each type has, 0..1, the most frequent first. */

@@ -6,9 +6,11 @@ import { nearestNames } from "../contract/nearest.js";
 import type { JsonObject } from "../contract/values.js";
 import { compileCanonical } from "./canonical-args.js";
 import { coActive } from "./co-active.js";
+import { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { OperatorDeclaration, Report } from "./declaration.js";
 import { diffSnapshots } from "./diff-snapshots.js";
 import { entityHistory } from "./entity-history.js";
+import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { type TimeArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
@@ -67,6 +69,8 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   diffSnapshots,
   temporalReachability,
   coActive,
+  countTemporalMotifs,
+  findTemporalMotifs,
   versionHistory,
   scan,
 ] as unknown as readonly OperatorDeclaration[];

@@ -47,6 +47,11 @@ function membersSchema(schema: Node): Node {
   }
   if (Array.isArray(schema.anyOf)) out.anyOf = schema.anyOf.map((member) => validationSchema(member as Node));
   if (isNode(schema.items)) out.items = validationSchema(schema.items);
+  if (isNode(schema.patternProperties)) {
+    const members = Object.entries(schema.patternProperties as Record<string, Node>);
+    out.patternProperties = Object.fromEntries(members.map(([keys, member]) => [keys, validationSchema(member)]));
+    out.additionalProperties = false;
+  }
   if (isNode(schema.properties)) {
     const properties = Object.entries(schema.properties as Record<string, Node>);
     const required = (schema.required as string[] | undefined) ?? [];

@@ -135,7 +135,7 @@ export function randomWindow(random: Random): Fields | null {
   return random.chance(1, 4) ? { from: null, to: from } : { from, to };
 }
 
-function randomPred(random: Random, depth = 0): Fields {
+export function randomPred(random: Random, depth = 0): Fields {
   if (depth < 2 && random.chance(1, 6)) return { not: randomPred(random, depth + 1) };
   if (depth < 2 && random.chance(1, 6)) return { any: random.list(3, () => randomPred(random, depth + 1)) };
   const prop = random.pick(NAMES);

@@ -78,6 +78,12 @@ function statisticsOf(store: ReferenceStore, tx: number): Statistics {
       ).length,
     eventsIn: (window) => scanRows(store, tx, "events").filter((row) => isIn(row.at!, window)).length,
     degree: (uid) => edges().filter((row) => row.src === uid || row.dst === uid).length,
+    meanDegree: () => {
+      const ends = edges().flatMap((row) => [row.src!, row.dst!]);
+      const degreeOf = (uid: string) => edges().filter((row) => row.src === uid || row.dst === uid).length;
+      const degrees = new Map([...new Set(ends)].map((uid) => [uid, degreeOf(uid)]));
+      return ends.length === 0 ? 0 : ends.reduce((sum, uid) => sum + degrees.get(uid)!, 0) / ends.length;
+    },
     rowsOf: (ref) => written().filter((row) => ("uid" in ref ? row.uid === ref.uid : sameEdge(row, ref))).length,
     typeShares: () => {
       const all = edges();

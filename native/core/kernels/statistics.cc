@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint32_t kNameCount = 65'536;
 constexpr Row kSampledRows = 8'192;
+constexpr Row kSampledEnds = 1'024;
 constexpr NodeNumber kComparedUids = 65'536;
 
 Zone widened(Zone zone, Micros from, Micros to) {
@@ -110,6 +111,23 @@ uint64_t degree(const Pin& pin, NodeNumber node) {
     return true;
   });
   return slots;
+}
+
+double mean_degree(const Pin& pin) {
+  const Row cut = pin.row_cut(Kind::kEdge);
+  const Row taken = std::min(cut, kSampledEnds);
+  std::map<NodeNumber, uint64_t> degrees;  // hubs come again and again, and their lists are long
+  double sum = 0;
+  for (Row i = 0; i < taken; ++i) {
+    const auto row = static_cast<Row>(uint64_t{i} * cut / taken);
+    const EdgeNumber edge = pin.tables().edge_versions.owner(row);
+    for (const NodeNumber node : {pin.tables().edges.src(edge), pin.tables().edges.dst(edge)}) {
+      const auto [known, is_new] = degrees.try_emplace(node, 0);
+      if (is_new) known->second = degree(pin, node);
+      sum += static_cast<double>(known->second);
+    }
+  }
+  return taken == 0 ? 0 : sum / (2.0 * taken);
 }
 
 uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity) {

@@ -25,6 +25,10 @@ uint64_t tx_changes(const Pin& pin, Tx from, Tx to);
 /// Edge versions at a node, of both directions, written at or before the pin.
 uint64_t degree(const Pin& pin, NodeNumber node);
 
+/// Mean, over the ends of edge version rows, of the degree of the node there: of every row up to 1,024 of them, else of
+/// that many taken at even distances. An event meets about this many others at each of its ends.
+double mean_degree(const Pin& pin);
+
 /// Version rows of one identity, written at or before the pin.
 uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity);
 

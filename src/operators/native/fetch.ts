@@ -22,6 +22,7 @@ const EDGE_ID: readonly ColumnName[] = ["src", "type", "dst", "key"];
 export const NODE_VERSION = new ColumnList(["uid", "labels", ...BELIEF]);
 export const EDGE_VERSION = new ColumnList([...EDGE_ID, ...BELIEF]);
 const EDGE_SPAN = new ColumnList([...EDGE_ID, "valid_from", "valid_to"]);
+const EVENT = new ColumnList([...EDGE_ID, "valid_from", "seq"]);
 const NODE_STATE = new ColumnList(["labels", "valid_from", "valid_to"]);
 const EDGE_STATE = new ColumnList(["valid_from", "valid_to"]);
 
@@ -85,6 +86,20 @@ export function fetchEdgeSpans(view: NativeView, rows: Uint32Array, projection: 
     key: reader.word(),
     valid_from: reader.word(),
     valid_to: reader.text(),
+    props: propsOf(reader, projection),
+  }));
+}
+
+/** Event & {props}: the events that spells begin with, by their first versions. */
+export function fetchEvents(view: NativeView, rows: Uint32Array, projection: Projection): JsonObject[] {
+  if (rows.length === 0) return [];
+  return readRows(tables.fetchRows(view, EDGE, rows, EVENT.with(projection)), (reader) => ({
+    src: reader.word(),
+    type: reader.word(),
+    dst: reader.word(),
+    key: reader.word(),
+    at: reader.word(),
+    seq: reader.number(),
     props: propsOf(reader, projection),
   }));
 }

@@ -6,9 +6,11 @@ import { fromNative } from "../../native/errors.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import type { InstantPin, OperatorEngine, PinnedEngine, RunAnswer, RunContext, Statistics } from "../engine.js";
 import { runCoActive } from "./co-active.js";
+import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
 import { runDiffSnapshots } from "./diff-snapshots.js";
 import { runEntityHistory } from "./entity-history.js";
 import { eventExtent } from "./event-extent.js";
+import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
 import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
 import { runScan } from "./scan.js";
@@ -22,6 +24,8 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   diff_snapshots: runDiffSnapshots,
   temporal_reachability: runTemporalReachability,
   co_active: runCoActive,
+  count_temporal_motifs: runCountTemporalMotifs,
+  find_temporal_motifs: runFindTemporalMotifs,
   version_history: runVersionHistory,
   scan: runScan,
 };

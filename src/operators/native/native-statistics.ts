@@ -13,6 +13,7 @@ const ends = ({ fromUs, toUs }: WindowUs): [bigint, bigint] => [fromUs ?? BEFORE
 export function nativeStatistics(view: NativeView): Statistics {
   const counts = addon.statistics;
   const commit = view.commit(view.tx);
+  let meanDegree: number | undefined;
   return {
     knownUids: () => commit.nodes,
     nodeVersions: () => commit.believedNodes,
@@ -21,6 +22,7 @@ export function nativeStatistics(view: NativeView): Statistics {
     edgesTouching: (window) => counts.edgesTouching(view, ...ends(window)),
     eventsIn: (window) => counts.edgesBeginning(view, ...ends(window)),
     degree: (uid) => counts.degree(view, uid),
+    meanDegree: () => (meanDegree ??= counts.meanDegree(view)),
     rowsOf: (ref) =>
       "uid" in ref
         ? counts.rowsOfNode(view, ref.uid)

@@ -90,6 +90,9 @@ const pairs = {
   ...{ from: null, to: 5n, isUnordered: false },
 };
 
+const motif = { letters: Uint8Array.of(0, 1, 1, 2), filters: null, delta: 5n, from: null, to: null, ties: 0 };
+const pattern = { ...motif, filters: [where, where] };
+
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
     createStop: [1000, 1000, 1e9],
@@ -99,6 +102,8 @@ const GOOD: Record<string, Record<string, Values>> = {
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
     temporalReachability: [view, stop, where, question, 0, 10],
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
+    countMotifs: [view, stop, where, pattern],
+    findMotifs: [view, stop, where, motif, 0, 10],
   },
   statistics: {
     edgesTouching: [view, 0n, 5n],
@@ -110,6 +115,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     rowsOfEdge: [view, "a", "M", "b", "#1"],
     knowsNode: [view, "a"],
     knowsEdge: [view, "a", "M", "b", "#1"],
+    meanDegree: [view],
     typeShares: [view],
     extent: [view, true],
     nearestUids: [view, "x"],

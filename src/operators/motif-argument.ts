@@ -1,0 +1,155 @@
+// The arguments that counting and finding motifs share: their schema, judgement, echo and price.
+// The language of codes is motif-codes.ts.
+import { type Static, Type } from "typebox";
+import { formatDuration, parseDuration } from "../contract/duration.js";
+import {
+  COMMON_ARGUMENTS,
+  closed,
+  Duration,
+  NodeFilter,
+  nullable,
+  Where,
+  Window,
+  withDefault,
+} from "../contract/schemas.js";
+import type { JsonObject } from "../contract/values.js";
+import { invalid } from "./canonical-args.js";
+import { windowUs } from "./cost-guard.js";
+import type { Estimate, Report, Suggestion } from "./declaration.js";
+import type { Statistics } from "./engine.js";
+import {
+  codeOf,
+  edgesOf,
+  faultOf,
+  GRID_CODES,
+  lettersOf,
+  MOST_EDGES,
+  nearestCode,
+  readCode,
+  renamed,
+} from "./motif-codes.js";
+import { suggestType, suggestWindow, typeShare } from "./suggestions.js";
+
+const PatternEdge = closed({
+  src: Type.String(),
+  dst: Type.String(),
+  types: withDefault(Where.properties.types, null),
+  edge: withDefault(Where.properties.edge, []),
+});
+const Pattern = closed({
+  edges: Type.Array(PatternEdge, { minItems: 1, maxItems: MOST_EDGES }),
+  nodes: withDefault(
+    Type.Record(Type.String({ pattern: "^[A-Za-z]$" }), NodeFilter, { additionalProperties: false }),
+    {},
+  ),
+});
+
+export type PatternArgument = Static<typeof Pattern>;
+/** A code, "all", or a pattern. */
+export type MotifArgument = string | PatternArgument;
+
+export const MOTIF_ARGUMENTS = {
+  motif: Type.Union([Type.String(), Pattern]),
+  delta: Duration,
+  window: withDefault(nullable(Window), null),
+  ties: withDefault(Type.Enum(["by_seq", "strict", "allow"]), "by_seq"),
+  where: withDefault(Where, {}),
+  ...COMMON_ARGUMENTS,
+};
+
+interface MotifCall {
+  readonly motif: MotifArgument;
+  readonly delta: string;
+  readonly window: Static<typeof Window> | null;
+  readonly where: Static<typeof Where>;
+}
+
+export function judgeMotif({ motif, delta }: MotifCall, report: Report): void {
+  const refuse = (fault: string, nearest: string): void =>
+    report(invalid(fault, "/motif", `the nearest legal motif is ${JSON.stringify(nearest)}`));
+  if (typeof motif === "string") {
+    const code = readCode(motif);
+    if (typeof code !== "string") refuse(code.fault, code.nearest);
+  } else {
+    const fault = faultOf(motif.edges);
+    if (fault !== undefined) refuse(fault, nearestCode(motif.edges));
+    const letters = lettersOf(motif.edges);
+    const stray = Object.keys(motif.nodes).find((letter) => !letters.has(letter));
+    if (stray !== undefined) {
+      report(invalid(`no edge names ${stray}`, "/motif/nodes", `name one of ${[...letters.keys()].join(", ")}`));
+    }
+  }
+  if (delta.startsWith("-")) report(invalid(`the delta ${delta} is negative`, "/delta", "the least is PT0S"));
+}
+
+/** The motif as it is echoed: a code, "all", or a pattern whose letters come in the order of the edges. */
+export function completeMotif(args: JsonObject): JsonObject {
+  const motif = args.motif as unknown as MotifArgument;
+  if (typeof motif === "string") return { ...args, motif: readCode(motif) as string };
+  const letters = lettersOf(motif.edges);
+  const nodes = Object.entries(motif.nodes).map(([letter, filter]) => [letters.get(letter)!, filter] as const);
+  nodes.sort(([a], [b]) => (a < b ? -1 : 1));
+  const pattern = { edges: renamed(motif.edges), nodes: Object.fromEntries(nodes) };
+  return { ...args, motif: pattern as unknown as JsonObject };
+}
+
+/** The codes that a resolved motif asks for. */
+export function codesOf(motif: MotifArgument): readonly string[] {
+  if (typeof motif !== "string") return [codeOf(motif.edges)];
+  return motif === "all" ? GRID_CODES : [motif];
+}
+
+export const edgeCountOf = (motif: MotifArgument): number => edgesOf(codesOf(motif)[0]!).length;
+
+/** Events that the call may look at: those in the window, and no more than the named nodes have. */
+function eventsFor({ window, where }: MotifCall, statistics: Statistics): number {
+  const inWindow = statistics.eventsIn(windowUs(window)) * typeShare(where, statistics);
+  const named = [where.node, where.src, where.dst].flatMap((filter) => (filter?.uids ? [filter.uids] : []));
+  const atNamed = named.map((uids) => uids.reduce((sum, uid) => sum + statistics.degree(uid), 0));
+  return Math.min(inWindow, ...atNamed);
+}
+
+/**
+ * Steps: each event, and for each the events at a shared node within delta. How many those are follows from the mean
+ * degree at the end of an event and from delta's share of the extent of all events, so that nothing in it but the number
+ * of events depends on the window, and it never falls when the window grows.
+ */
+export function motifSteps(call: MotifCall, statistics: Statistics): number {
+  const events = eventsFor(call, statistics);
+  const extent = statistics.extent();
+  const deltaUs = Number(parseDuration(call.delta, "/delta"));
+  const share = extent === null ? 0 : Math.min(1, (deltaUs + 1) / Number(extent.toUs - extent.fromUs));
+  const near = 1 + Math.min(events, 2 * statistics.meanDegree() * share);
+  return Math.ceil(events * near ** Math.max(1, edgeCountOf(call.motif) - 2));
+}
+
+/** The largest delta that fits, found by halving: the price never falls when delta grows. */
+function suggestDelta(delta: string, fits: (patch: JsonObject) => boolean): Suggestion[] {
+  const patchOf = (us: bigint): JsonObject => ({ delta: formatDuration(us) });
+  if (!fits(patchOf(0n))) return [];
+  let low = 0n;
+  let high = parseDuration(delta, "/delta");
+  while (low < high) {
+    const middle = low + (high - low + 1n) / 2n;
+    if (fits(patchOf(middle))) low = middle;
+    else high = middle - 1n;
+  }
+  return [{ args_patch: patchOf(low), why: "this is the largest delta that fits" }];
+}
+
+export function suggestForMotif(
+  { window, delta, where }: MotifCall,
+  statistics: Statistics,
+  fits: (patch: JsonObject) => boolean,
+): Suggestion[] {
+  return [
+    ...suggestWindow(window, statistics, fits),
+    ...suggestDelta(delta, fits),
+    ...suggestType(where, statistics, fits),
+  ];
+}
+
+/** The price of a call that shows `rows` rows, each of `cells` cells. */
+export function motifCost(call: MotifCall, statistics: Statistics, rows: number, cells: number): Estimate {
+  return { rows, steps: motifSteps(call, statistics) + rows * cells };
+}
