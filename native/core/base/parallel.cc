@@ -77,7 +77,7 @@ Status run_tasks(uint32_t task_count, StepCounter& steps, const Task& run) {
   gathering->work(0);
   gathering->close();
   if (gathering->error) std::rethrow_exception(gathering->error);
-  const StopToken& stop = steps.stop();
+  const StopToken& stop = steps.token();
   const bool goes_on = steps.add(shared.taken());
   if (steps.total() > stop.step_ceiling()) {
     return Status(Code::kCost, "the call passed its ceiling of steps while running");

@@ -12,7 +12,7 @@ namespace palimpsest {
 /// Steps that several threads take for one question.
 class SharedSteps {
  public:
-  explicit SharedSteps(const StepCounter& before) : stop_(before.stop()), before_(before.total()) {}
+  explicit SharedSteps(const StepCounter& before) : stop_(before.token()), before_(before.total()) {}
 
   /// False when everybody must give up.
   bool add(uint64_t steps) {

@@ -59,7 +59,6 @@ class StepCounter {
   const StopToken& token() const { return stop_; }
   uint64_t total() const { return total_; }
   Status status() const { return status_; }
-  const StopToken& stop() const { return stop_; }
 
  private:
   bool fail(Code code, const char* message) {

@@ -60,7 +60,7 @@ Status sweep(const Pin& pin, const Filter& filter, ValidWindow window, bool with
              EventList& out) {
   EventSource source;
   if (Status status = EventSource::open(pin, steps, source); !status.is_ok()) return status;
-  source.each_block(window, steps, [&](const EventBlock& block) {
+  source.each_block(window, steps, [&](const EventSlice& block) {
     for (uint32_t i = 0; i < block.count; ++i) {
       if (!passes_event(filter, block.row[i], block.src[i], block.dst[i], block.at[i])) continue;
       add(out, with_loops, block.at[i], block.src[i], block.dst[i], block.row[i]);

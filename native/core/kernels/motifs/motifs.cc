@@ -1,5 +1,6 @@
 #include "core/kernels/motifs/motifs.h"
 
+#include "core/kernels/events/event_source.h"
 #include "core/kernels/motifs/enumeration.h"
 
 namespace palimpsest::motifs {
@@ -32,8 +33,9 @@ Status total_of(const std::vector<uint64_t>& counts, uint64_t& total) {
 bool is_long(const Pin& pin, const Filter& filter, const Question& question) {
   const TimeRuns& runs = pin.view().runs;
   const auto [from, to] = question.window;
-  return runs.count_begun(pin.tables().edge_versions, runs.row_count, from, to) > kLongSweep &&
-         !names_few_nodes(pin, filter, question.window);
+  const bool is_short = runs.count_begun(pin.tables().edge_versions, runs.row_count, from, to) <= kLongSweep;
+  if (is_short && EventSource::is_ready(pin)) return false;
+  return !names_few_nodes(pin, filter, question.window);
 }
 
 Status count_motifs(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
