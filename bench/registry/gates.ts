@@ -40,3 +40,8 @@ export function limitsOf(id: QuestionId, scale: number): Limits | null {
 
 /** With a fifth of the edges corrected a question may grow as the believed rows do, times this. */
 export const VARIANT_GATE_FACTOR = 1.3;
+
+/** Answers per second of readers of all questions in one process, by number of edges. */
+export const READERS_GATE: { readonly [scale: number]: number } = { [MILLION]: 600, [TEN_MILLION]: 120 };
+export const SLOWER_BESIDE_WRITER_GATE_PERCENT = 15;
+export const CANCEL_GATE_MS = 50;

@@ -5,17 +5,22 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Events, events, life, NODE_LABEL, nodeName, TYPE_NAMES } from "../data/corrected-intervals.js";
+import { powerLaw, powerLawShape } from "../data/power-law.js";
+import { callOf } from "../registry/calls.js";
 import { instantOf } from "../registry/normal-forms.js";
+import { intervalQuestions, powerLawQuestions, type Question } from "../registry/questions.js";
 import { atMost, type Figure } from "../runner/figures.js";
 import type { Workload } from "../runner/workload.js";
 import { type Database, open } from "../stores/database.js";
 import { correctionOf, intervalColumns, loadIntervals } from "../stores/interval-store.js";
+import { loadPowerLaw } from "../stores/power-law-store.js";
 
 const LONGEST_HOLD_MS_GATE = 8;
 const ROUNDS = 3;
 const BATCH = 100_000;
 const GROWTH_BATCHES = 100;
 const GROWTH_NODES = 2_000;
+const LONGEST_PAGE = 10_000;
 
 interface Hold {
   /** The longest turn less the time that the thread waited for a processor in it. */
@@ -154,19 +159,24 @@ async function growth(holds: Holds, folder: string): Promise<void> {
 async function reads(holds: Holds, db: Database, scale: number): Promise<void> {
   const at = (share: number) => instantOf(Math.round(life(scale) * share));
   const call = (op: string, args: object) => () => db.call(op, args);
-  await during(holds, "whole-graph reachability", call("temporal_reachability", { uid: nodeName(0) }));
-  await during(holds, "reachability, 10,000 rows", call("temporal_reachability", { uid: nodeName(0), limit: 10_000 }));
-  const corners = { left: { at: at(0.25) }, right: { at: at(0.75) } };
-  await during(holds, "global diff", call("diff_snapshots", corners));
-  await during(holds, "global diff, 10,000 rows", call("diff_snapshots", { ...corners, limit: 10_000 }));
   await during(
     holds,
-    "2-hop snapshot",
-    call("snapshot_subgraph", { seeds: [nodeName(0)], hops: 2, at: at(0.5), limit: 10_000 }),
+    "whole-graph reachability",
+    call("temporal_reachability", { uid: nodeName(0), limit: LONGEST_PAGE }),
   );
-  await during(holds, "scan of events, 10,000 rows", call("scan", { of: "events", limit: 10_000 }));
-  await during(holds, "belief log, 10,000 rows", call("version_history", { limit: 10_000 }));
+  const corners = { left: { at: at(0.25) }, right: { at: at(0.75) } };
+  await during(holds, "diff of distant instants", call("diff_snapshots", { ...corners, limit: LONGEST_PAGE }));
+  await during(holds, "scan of events, 10,000 rows", call("scan", { of: "events", limit: LONGEST_PAGE }));
+  await during(holds, "belief log, 10,000 rows", call("version_history", { limit: LONGEST_PAGE }));
   await during(holds, "digest", () => db.digest());
+}
+
+/** Every question of the registry with the longest page. */
+async function questions(holds: Holds, db: Database, asked: readonly Question[]): Promise<void> {
+  for (const question of asked) {
+    const { op, args } = callOf(question);
+    await during(holds, `${question.id}, 10,000 rows`, () => db.call(op, { ...args, limit: LONGEST_PAGE }));
+  }
 }
 
 export const workload: Workload = {
@@ -191,7 +201,13 @@ export const workload: Workload = {
       return longestHold(() => db.write(operations));
     });
     await reads(holds, db, scale);
+    await questions(holds, db, intervalQuestions(scale));
     await db.close();
+    const { nodes, seed } = powerLawShape(scale);
+    const messages = await open(join(folder, "messages"));
+    await loadPowerLaw(messages, powerLaw(scale, nodes, seed));
+    await questions(holds, messages, powerLawQuestions());
+    await messages.close();
     await holds.add("opening by replay", async () => {
       const hold = await longestHold(async () => {
         db = await open(path, { readOnly: true });
