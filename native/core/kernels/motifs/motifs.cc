@@ -2,6 +2,7 @@
 
 #include "core/kernels/events/event_source.h"
 #include "core/kernels/motifs/enumeration.h"
+#include "core/kernels/motifs/window_counts.h"
 
 namespace palimpsest::motifs {
 
@@ -18,14 +19,35 @@ Status graph_of(const Pin& pin, const Filter& filter, const Question& question, 
   return build_graph(std::move(events), pin.view().node_count, steps, out);
 }
 
-Status total_of(const std::vector<uint64_t>& counts, uint64_t& total) {
-  total = 0;
-  for (const uint64_t count : counts) {
-    if (__builtin_add_overflow(total, count, &total) || total > INT64_MAX) {
-      return Status(Code::kLimit, "there are more instances than 2^63 - 1; ask for a shorter window or delta");
-    }
+/// Counts by windows where that can be, else one by one, which tells `enumeration` where pages begin.
+template <typename Tick>
+Status count_all(const EventGraph<Tick>& graph, const Question& question, Enumeration<Tick>& enumeration,
+                 StepCounter& steps, CountAnswer& answer) {
+  std::vector<WideCount> wide(question.is_grid() ? kGridCells : 1);
+  if (can_count_by_windows(question, graph.has_ties)) {
+    if (Status status = count_by_windows(graph, question, steps, wide); !status.is_ok()) return status;
+  } else {
+    std::vector<uint64_t> counts(wide.size());
+    if (Status status = enumeration.count(steps, counts); !status.is_ok()) return status;
+    std::copy(counts.begin(), counts.end(), wide.begin());
   }
+  WideCount total = 0;
+  for (const WideCount count : wide) total += count;
+  if (total > INT64_MAX) {
+    return Status(Code::kLimit, "there are more instances than 2^63 - 1; ask for a shorter window or delta");
+  }
+  answer.counts.assign(wide.begin(), wide.end());
+  answer.total = static_cast<uint64_t>(total);
   return Status::ok();
+}
+
+template <typename Tick>
+void show(const EventGraph<Tick>& graph, const Instance& instance, FindAnswer& answer) {
+  for (uint32_t i = 0; i < instance.edge_count; ++i) answer.rows.push_back(graph.rows[instance.ranks[i]]);
+  const auto first = static_cast<Micros>(graph.tick_of(instance.ranks[0]));
+  const auto last = static_cast<Micros>(graph.tick_of(instance.ranks[instance.edge_count - 1]));
+  answer.spans.push_back((last - first) * graph.tick_us);
+  answer.cells.push_back(instance.cell);
 }
 
 }  // namespace
@@ -43,39 +65,29 @@ Status count_motifs(const Pin& pin, const Filter& filter, const Question& questi
   AnyGraph any;
   if (Status status = graph_of(pin, filter, question, steps, any); !status.is_ok()) return status;
   answer.events = any.passed;
-  answer.counts.assign(question.is_grid() ? kGridCells : 1, 0);
-  const Status status = std::visit(
-      [&](const auto& graph) {
-        using Tick = typename std::decay_t<decltype(graph)>::Tick;
-        return Enumeration<Tick>(pin, graph, question).count(steps, answer.counts);
-      },
-      any.graph);
-  return status.is_ok() ? total_of(answer.counts, answer.total) : status;
+  const auto count = [&]<typename Tick>(const EventGraph<Tick>& graph) {
+    Enumeration<Tick> enumeration(pin, graph, question);
+    return count_all(graph, question, enumeration, steps, answer);
+  };
+  return std::visit(count, any.graph);
 }
 
 Status find_motifs(const Pin& pin, const Filter& filter, const Question& question, PageSpan page, StepCounter& steps,
                    FindAnswer& answer) {
   AnyGraph any;
   if (Status status = graph_of(pin, filter, question, steps, any); !status.is_ok()) return status;
-  return std::visit(
-      [&](const auto& graph) {
-        using Tick = typename std::decay_t<decltype(graph)>::Tick;
-        Enumeration<Tick> enumeration(pin, graph, question);
-        std::vector<uint64_t> counts(question.is_grid() ? kGridCells : 1, 0);
-        if (Status status = enumeration.count(steps, counts); !status.is_ok()) return status;
-        if (Status status = total_of(counts, answer.total); !status.is_ok()) return status;
-        std::vector<Instance> instances;
-        if (Status status = enumeration.find_page(page, steps, instances); !status.is_ok()) return status;
-        for (const Instance& instance : instances) {
-          for (uint32_t i = 0; i < instance.edge_count; ++i) answer.rows.push_back(graph.rows[instance.ranks[i]]);
-          const auto first = static_cast<Micros>(graph.tick_of(instance.ranks[0]));
-          const auto last = static_cast<Micros>(graph.tick_of(instance.ranks[instance.edge_count - 1]));
-          answer.spans.push_back((last - first) * graph.tick_us);
-          answer.cells.push_back(instance.cell);
-        }
-        return Status::ok();
-      },
-      any.graph);
+  const auto find = [&]<typename Tick>(const EventGraph<Tick>& graph) {
+    Enumeration<Tick> enumeration(pin, graph, question);
+    CountAnswer counted;
+    if (Status status = count_all(graph, question, enumeration, steps, counted); !status.is_ok()) return status;
+    answer.total = counted.total;
+    std::vector<Instance> instances;
+    if (page.ordinal >= counted.total) return Status::ok();
+    if (Status status = enumeration.find_page(page, steps, instances); !status.is_ok()) return status;
+    for (const Instance& instance : instances) show(graph, instance, answer);
+    return Status::ok();
+  };
+  return std::visit(find, any.graph);
 }
 
 }  // namespace palimpsest::motifs
