@@ -5,15 +5,11 @@
 
 namespace palimpsest::node {
 
-namespace {
-constexpr uint64_t kInlineSteps = 50'000;  // a slot or a row of a block takes 1 to 4 ns
-}
-
 Napi::Value run_within_budget(Napi::Env env, std::shared_ptr<StopToken> stop, std::function<Status(StopToken&)> work,
-                              std::function<Napi::Value(Napi::Env)> finish, Napi::Value keep) {
+                              std::function<Napi::Value(Napi::Env)> finish, Napi::Value keep, uint64_t inline_steps) {
   StopToken budget;
   budget.set_memory_ceiling(stop->memory_ceiling());
-  budget.set_step_ceiling(std::min(kInlineSteps, stop->step_ceiling()));
+  budget.set_step_ceiling(std::min(inline_steps, stop->step_ceiling()));
   Status status;
   try {
     status = work(budget);
@@ -22,7 +18,7 @@ Napi::Value run_within_budget(Napi::Env env, std::shared_ptr<StopToken> stop, st
   } catch (const std::exception& error) {
     status = Status(Code::kInternal, error.what());
   }
-  if (status.code() == Code::kCost && stop->step_ceiling() > kInlineSteps) {
+  if (status.code() == Code::kCost && stop->step_ceiling() > inline_steps) {
     return run_kernel(env, RunMode::kPool, std::move(stop), std::move(work), std::move(finish), keep);
   }
   check(env, status);

@@ -24,6 +24,8 @@ export const instant = (description: string, marks: Marks = {}) =>
 /** An end: null is a value, for ever, above every instant. */
 export const instantOpen = (description: string, marks: Marks = {}) =>
   Type.Unsafe<string | null>({ type: ["string", "null"], kind: "instant_open", description, ...marks });
+export const duration = (description: string, marks: Marks = {}) =>
+  Type.String({ kind: "duration", description, ...marks });
 export const json = (description: string, marks: Marks = {}) =>
   Type.Unsafe<unknown>({ kind: "json", description, ...marks });
 export const oneOf = <const V extends string[]>(values: V, description: string, marks: Marks = {}) =>

@@ -9,6 +9,7 @@ import type { entityHistory } from "./entity-history.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
+import type { temporalPaths } from "./temporal-paths.js";
 import type { temporalReachability } from "./temporal-reachability.js";
 import type { versionHistory } from "./version-history.js";
 
@@ -20,6 +21,7 @@ interface Declarations {
   readonly find_temporal_motifs: typeof findTemporalMotifs;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
+  readonly temporal_paths: typeof temporalPaths;
   readonly temporal_reachability: typeof temporalReachability;
   readonly version_history: typeof versionHistory;
 }

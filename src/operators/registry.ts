@@ -17,6 +17,7 @@ import { compilePrinter, type Printer } from "./printer.js";
 import { scan } from "./scan.js";
 import { compileShape } from "./shape.js";
 import { snapshotSubgraph } from "./snapshot-subgraph.js";
+import { temporalPaths } from "./temporal-paths.js";
 import { temporalReachability } from "./temporal-reachability.js";
 import { versionHistory } from "./version-history.js";
 
@@ -67,6 +68,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   entityHistory,
   snapshotSubgraph,
   diffSnapshots,
+  temporalPaths,
   temporalReachability,
   coActive,
   countTemporalMotifs,

@@ -2,9 +2,10 @@
 
 namespace palimpsest::reach {
 
-void PassingInstants::begin_subject(NodeNumber subject) {
-  if (filter_.has_node() && subject != subject_) stretches_.clear();
+void PassingInstants::spare(NodeNumber subject, NodeNumber other_subject) {
+  if (filter_.has_node() && (subject != subject_ || other_subject != other_subject_)) stretches_.clear();
   subject_ = subject;
+  other_subject_ = other_subject;
 }
 
 const std::vector<Stretch>& PassingInstants::of(NodeNumber node, bool is_src) {

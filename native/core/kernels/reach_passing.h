@@ -17,11 +17,13 @@ class PassingInstants {
       : pin_(pin), filter_(filter), from_(from), to_(to) {}
 
   /// `where.node` spares the subject. Forgets what was judged where that matters.
-  void begin_subject(NodeNumber subject);
+  void begin_subject(NodeNumber subject) { spare(subject, kNone); }
+  /// The same for two subjects.
+  void spare(NodeNumber subject, NodeNumber other_subject);
   /// The node as an end of an edge at one instant.
   bool passes(NodeNumber node, bool is_src, Micros at) const {
     return (is_src ? filter_.passes_src(node, at) : filter_.passes_dst(node, at)) &&
-           (node == subject_ || filter_.passes_node(node, at));
+           (node == subject_ || node == other_subject_ || filter_.passes_node(node, at));
   }
   /// All instants of the window at which it passes: ascending, disjoint. Valid until the next subject.
   const std::vector<Stretch>& of(NodeNumber node, bool is_src);
@@ -34,6 +36,7 @@ class PassingInstants {
   const Micros from_;
   const Micros to_;
   NodeNumber subject_ = kNone;
+  NodeNumber other_subject_ = kNone;
   std::unordered_map<uint64_t, std::vector<Stretch>> stretches_;  // by node and end
 };
 

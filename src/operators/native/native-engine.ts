@@ -15,6 +15,7 @@ import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
 import { runScan } from "./scan.js";
 import { runSnapshotSubgraph } from "./snapshot-subgraph.js";
+import { runTemporalPaths } from "./temporal-paths.js";
 import { runTemporalReachability } from "./temporal-reachability.js";
 import { runVersionHistory } from "./version-history.js";
 
@@ -22,6 +23,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   entity_history: runEntityHistory,
   snapshot_subgraph: runSnapshotSubgraph,
   diff_snapshots: runDiffSnapshots,
+  temporal_paths: runTemporalPaths,
   temporal_reachability: runTemporalReachability,
   co_active: runCoActive,
   count_temporal_motifs: runCountTemporalMotifs,
