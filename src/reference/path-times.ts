@@ -21,8 +21,13 @@ export type Criterion = "foremost" | "fastest" | "shortest" | "latest_departure"
 /** Longer than any time between two instants, so it stands for no limit. */
 const NO_LIMIT = 2n ** 63n;
 
+/** One must wait for a microsecond and may not: nothing can follow on anything. */
+const forbidsSteps = ({ minWait, maxWait }: WaitRules): boolean => maxWait !== null && minWait > maxWait;
+
 /** Arrivals at the end of one more crossing, after arrivals at its tail. */
-export function arrivalsAfter(arrivals: IntervalSet, crossing: Crossing, { minWait, maxWait }: WaitRules): IntervalSet {
+export function arrivalsAfter(arrivals: IntervalSet, crossing: Crossing, rules: WaitRules): IntervalSet {
+  if (forbidsSteps(rules)) return [];
+  const { minWait, maxWait } = rules;
   const departures = arrivals.map(([first, last]): Interval => [first + minWait, last + (maxWait ?? NO_LIMIT)]);
   return shift(intersect(setOf(departures), crossing.departures), crossing.travel);
 }

@@ -95,6 +95,14 @@ describe("temporal_paths on S1", () => {
   });
 });
 
+describe("strict ties without any wait", () => {
+  it("leave no path of two hops, for one must wait and may not", () => {
+    const rules = { ties: "strict", max_wait: "PT0S" };
+    expect(paths(s2(), 5, { ...rules, max_hops: 1, dst: "b" }).rows).toHaveLength(1);
+    expect(paths(s2(), 5, rules).rows).toEqual([]);
+  });
+});
+
 describe("temporal_paths on S2", () => {
   const only = (args: Fields) => {
     const { rows } = paths(s2(), 5, args) as { rows: (Fields & { edges: Fields[] })[] };
