@@ -48,12 +48,15 @@ async function compareCall(stores: readonly [CaseStore, CaseStore], call: Random
   }
 }
 
-async function compareStores(seed: number, randomCall: (random: Random, head: number) => RandomCall, calls: number) {
+type RandomCallMaker = (random: Random, head: number) => RandomCall;
+type BatchMaker = (random: Random) => ReturnType<typeof randomBatches>;
+
+async function compareStores(seed: number, makeBatches: BatchMaker, randomCall: RandomCallMaker, calls: number) {
   const random = new Random(seed);
   const stores = [await nativeCaseStore(), referenceCaseStore()] as const;
   try {
     let head = 0;
-    for (const { ops, txTime } of randomBatches(random, 10)) {
+    for (const { ops, txTime } of makeBatches(random)) {
       const [native, reference] = await Promise.all(
         stores.map((store) => store.write(ops, txTime).catch((error: PalimpsestError) => ({ error: error.code }))),
       );
@@ -67,11 +70,12 @@ async function compareStores(seed: number, randomCall: (random: Random, head: nu
   }
 }
 
-/** `calls` random calls on each random store; `head` is its newest commit. */
+/** `calls` random calls on each random store; `head` is its newest commit. Without `makeBatches` few things are close in time. */
 export function comparisonSuite(
   title: string,
   calls: number,
-  randomCall: (random: Random, head: number) => RandomCall,
+  randomCall: RandomCallMaker,
+  makeBatches: BatchMaker = (random) => randomBatches(random, 10),
 ): void {
   const groups = Array.from(
     { length: Math.ceil(CASE_COUNT / SEEDS_PER_TEST) },
@@ -79,7 +83,8 @@ export function comparisonSuite(
   );
   describe(title, () => {
     it.each(groups)("seeds from %i answer as the reference engine", { timeout: 120_000 }, async (first) => {
-      for (let seed = first; seed < first + SEEDS_PER_TEST; seed += 1) await compareStores(seed, randomCall, calls);
+      for (let seed = first; seed < first + SEEDS_PER_TEST; seed += 1)
+        await compareStores(seed, makeBatches, randomCall, calls);
     });
   });
 }

@@ -5,6 +5,7 @@ import {
   LABELS,
   NAMES,
   randomInstant,
+  randomNodeFilter,
   randomProjection,
   randomRef,
   randomWhere,
@@ -215,6 +216,36 @@ export function coActiveCall(random: Random, head: number): RandomCall {
   };
 }
 
+export function pathsCall(random: Random, head: number): RandomCall {
+  const optional = (part: number, whole: number, fields: Fields): Fields => (random.chance(part, whole) ? fields : {});
+  const src = random.pick(random.chance(9, 10) ? UIDS.slice(0, 3) : UIDS);
+  const dst = random.pick(UIDS.slice(0, 4).filter((uid) => uid !== src || random.chance(1, 20)));
+  return {
+    op: "temporal_paths",
+    args: {
+      src,
+      dst,
+      criterion: random.pick(["foremost", "fastest", "shortest", "latest_departure"]),
+      k: random.pick([1, 2, 3, 5, 20, 1000]),
+      max_hops: 1 + random.below(4),
+      orientation: random.pick(["out", "in", "both"]),
+      arrival: random.pick(["instant", "instant", "valid_end"]),
+      ties: random.pick(["allow", "strict"]),
+      window: random.chance(1, 2) ? null : randomWindow(random),
+      where: random.chance(2, 3) ? {} : randomWhere(random),
+      props: randomProjection(random),
+      ...optional(1, 3, { min_hops: 1 + random.below(3) }),
+      ...optional(1, 2, {
+        max_wait: random.pick(["PT0S", "PT0.000001S", "PT0.000002S", "PT0.000005S", "PT1S", "PT7S"]),
+      }),
+      ...optional(1, 4, { src_filter: randomNodeFilter(random) }),
+      ...optional(1, 4, { dst_filter: randomNodeFilter(random) }),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -225,6 +256,7 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     { op: "temporal_reachability", args: { ...reachArguments(random), ...page() } },
     { op: "count_temporal_motifs", args: { ...motifArguments(random), ...page() } },
     { op: "find_temporal_motifs", args: { ...motifArguments(random), props: randomProjection(random), ...page() } },
+    pathsCall(random, head),
     snapshotCall(random, head),
     diffCall(random, head),
     coActiveCall(random, head),

@@ -162,7 +162,7 @@ export function randomPred(random: Random, depth = 0): Fields {
   return { prop, op, value: randomValue(random) };
 }
 
-function randomNodeFilter(random: Random): Fields | null {
+export function randomNodeFilter(random: Random): Fields | null {
   if (random.chance(2, 3)) return null;
   return {
     ...(random.chance(1, 2) ? { uids: random.some([...UIDS, "nobody"]) } : {}),

@@ -92,6 +92,10 @@ const pairs = {
 
 const motif = { letters: Uint8Array.of(0, 1, 1, 2), filters: null, delta: 5n, from: null, to: null, ties: 0 };
 const pattern = { ...motif, filters: [where, where] };
+const pathsQuestion = {
+  ...{ src: "a", dst: "c", srcFilter: where, dstFilter: null, criterion: 1, k: 3, minHops: 1, maxHops: 4 },
+  ...{ from: null, to: null, orientation: 1, isRide: false, isStrict: false, maxWait: 5n },
+};
 
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
@@ -104,6 +108,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
     countMotifs: [view, stop, where, pattern],
     findMotifs: [view, stop, where, motif, 0, 10],
+    temporalPaths: [view, stop, where, pathsQuestion, shown, 0, 10],
   },
   statistics: {
     edgesTouching: [view, 0n, 5n],

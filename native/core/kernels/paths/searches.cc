@@ -170,7 +170,7 @@ class InOrder {
 /// Runs `make_search(labels, found).run(budget)` with ever more labels.
 template <typename MakeSearch>
 Status with_labels(const Search& search, std::vector<Found>& found, MakeSearch&& make_search) {
-  constexpr uint64_t kLeastBudget = 1024;
+  constexpr uint64_t kLeastBudget = 256;
   const Frame& frame = search.frame;
   StepCounter& counter = search.ways.counter();
   Labels labels(search.ways, search.rules, frame.labels());

@@ -11,6 +11,7 @@ namespace {
 void cut_to_windows(std::span<const Stretch> stretches, Clock before, Clock after, std::span<const Stretch> departures,
                     Stretches& out) {
   out.clear();
+  if (before > after) return;  // one must wait and may not
   size_t open = 0;
   for (size_t i = 0; i < stretches.size();) {
     const Clock first = stretches[i].first + before;
