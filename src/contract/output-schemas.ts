@@ -17,6 +17,8 @@ type Marks = FieldMarks & { readonly [mark: string]: unknown };
 
 export const int = (description: string, unit: string, marks: Marks = {}) =>
   Type.Integer({ kind: "int", description, unit, ...marks });
+export const double = (description: string, marks: Marks = {}) =>
+  Type.Number({ kind: "double", description, ...marks });
 export const text = (description: string, marks: Marks = {}) => Type.String({ kind: "string", description, ...marks });
 export const bool = (description: string, marks: Marks = {}) => Type.Boolean({ kind: "bool", description, ...marks });
 export const instant = (description: string, marks: Marks = {}) =>

@@ -6,6 +6,7 @@ import type { coActive } from "./co-active.js";
 import type { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
+import type { factFreshness } from "./fact-freshness.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
@@ -19,6 +20,7 @@ interface Declarations {
   readonly diff_snapshots: typeof diffSnapshots;
   readonly entity_history: typeof entityHistory;
   readonly find_temporal_motifs: typeof findTemporalMotifs;
+  readonly fact_freshness: typeof factFreshness;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;

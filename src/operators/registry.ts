@@ -10,6 +10,7 @@ import { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { OperatorDeclaration, Report } from "./declaration.js";
 import { diffSnapshots } from "./diff-snapshots.js";
 import { entityHistory } from "./entity-history.js";
+import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { type TimeArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
@@ -73,6 +74,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   coActive,
   countTemporalMotifs,
   findTemporalMotifs,
+  factFreshness,
   versionHistory,
   scan,
 ] as unknown as readonly OperatorDeclaration[];

@@ -23,6 +23,19 @@ function hasInstantForm(value: unknown): boolean {
   return Object.keys(value).length === 1 && (typeof us === "bigint" || Number.isInteger(us));
 }
 
+const BOUNDS = [
+  "type",
+  "const",
+  "enum",
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "minLength",
+  "minItems",
+  "maxItems",
+  "maxProperties",
+];
+
 /** The name of the shared schema that this one is, if any. */
 function sharedName(schema: Node): string | undefined {
   if (schema.title === "Where") return "Where";
@@ -42,7 +55,7 @@ function membersSchema(schema: Node): Node {
   if (kind === "json") return {};
   if (typeof schema.$ref === "string") return { $ref: schema.$ref };
   const out: Node = kind === "predicates" ? { predicates: true } : {};
-  for (const key of ["type", "const", "enum", "minimum", "maximum", "minLength", "minItems", "maxItems"]) {
+  for (const key of BOUNDS) {
     if (schema[key] !== undefined) out[key] = schema[key];
   }
   if (Array.isArray(schema.anyOf)) out.anyOf = schema.anyOf.map((member) => validationSchema(member as Node));

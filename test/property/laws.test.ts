@@ -161,6 +161,8 @@ describe("law 23, filters", () => {
     ["temporal_reachability", { uid: "a", where: { node: { any_labels: [] } } }],
     ["snapshot_subgraph", { seeds: ["a"], at: "2020-01-01T00:00:10Z", where: { types: [] } }],
     ["entity_history", { uid: "a", include_edges: true, where: { keys: [] } }],
+    ["fact_freshness", { src: "a", at: "2020-01-01T00:00:20Z", types: [] }],
+    ["fact_freshness", { src: "a", at: "2020-01-01T00:00:20Z", where: { dst: { uids: [] } } }],
     ["co_active", { a: { where: { types: [] } }, b: {}, relations: "intersects" }],
     ["co_active", { a: {}, b: { where: { node: { uids: [] } } }, relations: "intersects" }],
     [

@@ -246,6 +246,31 @@ export function pathsCall(random: Random, head: number): RandomCall {
   };
 }
 
+const HALF_LIVES = [365, 0.5, 1e-4, 1e-7, 7.5, 5e-324, 1e300, null];
+
+export function freshnessCall(random: Random, head: number): RandomCall {
+  const some = (part: number, whole: number, fields: () => Fields): Fields =>
+    random.chance(part, whole) ? fields() : {};
+  const byType = (): Fields => Object.fromEntries(random.some(TYPES).map((type) => [type, random.pick(HALF_LIVES)]));
+  return {
+    op: "fact_freshness",
+    args: {
+      src: random.pick(random.chance(3, 4) ? UIDS.slice(0, 3) : UIDS),
+      at: random.pick([randomInstant(random), randomInstant(random), "2020-03-01", "2023-06-05T04:03:02.000001Z"]),
+      ...some(1, 3, () => ({ types: random.some([...TYPES, "X"]) })),
+      ...some(2, 3, () => ({ half_life: { default: random.pick(HALF_LIVES), by_type: byType() } })),
+      ...some(1, 2, () => ({ functional: random.some([...TYPES, "X"]) })),
+      ...some(1, 2, () => ({ confirmed_prop: random.pick([...NAMES, "none"]) })),
+      ...some(1, 2, () => ({ age: "exact" })),
+      ...some(1, 2, () => ({ digits: 1 + random.below(9) })),
+      ...some(2, 3, () => ({ include: random.some(["current", "superseded", "expired", "retracted", "future"]) })),
+      where: random.chance(1, 2) ? {} : randomWhere(random),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -260,5 +285,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     snapshotCall(random, head),
     diffCall(random, head),
     coActiveCall(random, head),
+    freshnessCall(random, head),
   ];
 }

@@ -14,9 +14,9 @@ import {
 } from "../../native/co-active.js";
 import type { NativeView } from "../../native/store.js";
 import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
-import { readRows } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
+import { after, readPage } from "./page-slices.js";
 import { windowEnds } from "./question.js";
 import type { RowReader } from "./row-reader.js";
 
@@ -100,12 +100,10 @@ export function runCoActive(view: NativeView, args: JsonObject, context: RunCont
     ...windowEnds(args.window as unknown as WindowArgument | null),
     isUnordered: args.unordered === true,
   };
-  const shown = ([pack, total]: CoActiveAnswer): RunAnswer => ({
-    lists: [{ rows: readRows(pack, readPair), total }],
-    fields: {},
-  });
-  const answer = withStop(context, (stop) =>
-    coActive(view, stop, selectionOf(a), selectionOf(b), question, from, to - from),
+  const shown = ([pack, total]: CoActiveAnswer): RunAnswer | Promise<RunAnswer> =>
+    after(readPage(pack, readPair), (rows) => ({ lists: [{ rows, total }], fields: {} }));
+  return after(
+    withStop(context, (stop) => coActive(view, stop, selectionOf(a), selectionOf(b), question, from, to - from)),
+    shown,
   );
-  return answer instanceof Promise ? answer.then(shown) : shown(answer);
 }

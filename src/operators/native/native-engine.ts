@@ -10,6 +10,7 @@ import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
 import { runDiffSnapshots } from "./diff-snapshots.js";
 import { runEntityHistory } from "./entity-history.js";
 import { eventExtent } from "./event-extent.js";
+import { runFactFreshness } from "./fact-freshness.js";
 import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
 import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
@@ -28,6 +29,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   co_active: runCoActive,
   count_temporal_motifs: runCountTemporalMotifs,
   find_temporal_motifs: runFindTemporalMotifs,
+  fact_freshness: runFactFreshness,
   version_history: runVersionHistory,
   scan: runScan,
 };

@@ -51,6 +51,10 @@ export class RowReader {
     return value < 0 ? null : value;
   }
 
+  double(): number {
+    return this.doubles![this.nextDouble++]!;
+  }
+
   kind(): "node" | "edge" {
     return KINDS[this.cells[this.cell++]!]!;
   }
@@ -89,7 +93,7 @@ export class RowReader {
       case SMALL_INT:
         return this.cells[this.cell++]!;
       case DOUBLE:
-        return this.doubles![this.nextDouble++]!;
+        return this.double();
       case FALSE:
       case TRUE:
         return kind === TRUE;

@@ -96,6 +96,10 @@ const pathsQuestion = {
   ...{ src: "a", dst: "c", srcFilter: where, dstFilter: null, criterion: 1, k: 3, minHops: 1, maxHops: 4 },
   ...{ from: null, to: null, orientation: 1, isRide: false, isStrict: false, maxWait: 5n },
 };
+const freshness = {
+  ...{ src: "a", types: ["M"], at: 9n, halfLife: 3.5, halfLives: [["M", null]], functional: ["M"] },
+  ...{ confirmedProp: "s", hasExactAges: true, include: 31 },
+};
 
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
@@ -105,6 +109,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     snapshotSubgraph: [view, stop, where, ["a"], 2n, 2, 0, false, [0, 5], [0, 5]],
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
     temporalReachability: [view, stop, where, question, 0, 10],
+    factFreshness: [view, stop, where, freshness, [0, 5], [0, 5]],
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
     countMotifs: [view, stop, where, pattern],
     findMotifs: [view, stop, where, motif, 0, 10],

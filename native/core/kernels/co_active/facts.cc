@@ -1,6 +1,6 @@
 #include "core/kernels/co_active/facts.h"
 
-#include "core/kernels/co_active/sorting.h"
+#include "core/kernels/stoppable_sort.h"
 #include "core/kernels/touching_rows.h"
 
 namespace palimpsest::co_active {

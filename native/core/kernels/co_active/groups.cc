@@ -1,6 +1,6 @@
 #include "core/kernels/co_active/groups.h"
 
-#include "core/kernels/co_active/sorting.h"
+#include "core/kernels/stoppable_sort.h"
 
 namespace palimpsest::co_active {
 

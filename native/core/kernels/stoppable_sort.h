@@ -7,7 +7,7 @@
 
 #include "core/base/stop.h"
 
-namespace palimpsest::co_active {
+namespace palimpsest {
 
 /// Sorts by a total order. False when the counter said stop; the items are then in no order.
 template <typename Item, typename Less>
@@ -32,4 +32,4 @@ bool sort_stoppable(std::vector<Item>& items, StepCounter& steps, const Less& le
   return true;
 }
 
-}  // namespace palimpsest::co_active
+}  // namespace palimpsest
