@@ -95,6 +95,24 @@ describe("window counters", () => {
     });
   });
 
+  it("keep what they made for later calls, at each commit its own", async () => {
+    const events = drawn(new Random(73), 25_000, 50, (second) => second + 1);
+    await withEvents(events, async (db) => {
+      const ask = (as_of_tt: string | null) => counted(db, { motif: "all", delta: "PT1M", as_of_tt });
+      const [first, ...others] = await Promise.all([ask(null), ask("tx:1"), ask(null), ask("tx:1")]);
+      for (const other of others) expect(other).toEqual(first);
+      const edge = { op: "assert_edge" as const, type: "E", key: "late", valid_from: "1970-01-01T00:10:00.5Z" };
+      await db.write([{ ...edge, src: "n1", dst: "n2" }]);
+      const later = await ask(null);
+      expect(later.get("a>b,a>b,a>b")).toBeGreaterThanOrEqual(first!.get("a>b,a>b,a>b")!);
+      expect(later).not.toEqual(first);
+      expect(await ask("tx:1")).toEqual(first);
+      await db.write([{ op: "assert_node", uid: "n1", labels: ["Q"], valid_from: "1970-01-01T00:00:00Z" }]);
+      expect(await ask(null)).toEqual(later);
+      expect(await ask("tx:2")).toEqual(later);
+    });
+  });
+
   it("count beyond 32 bits", async () => {
     const n = 6_000;
     const events = {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
 
 namespace palimpsest {
@@ -28,7 +29,9 @@ std::shared_ptr<const StoreView> CoreStore::view() const {
   return published_;
 }
 
-uint64_t CoreStore::bytes() const { return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes(); }
+uint64_t CoreStore::bytes() const {
+  return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes() + tables_->derived_cache().bytes();
+}
 
 Micros CoreStore::clock_floor() const {
   std::lock_guard lock(mutex_);

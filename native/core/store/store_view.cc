@@ -1,5 +1,6 @@
 #include "core/store/store_view.h"
 
+#include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
 
 namespace palimpsest {
@@ -14,7 +15,8 @@ Tables::Tables(Garbage& garbage)
       edge_index(garbage),
       node_index(garbage),
       incidence(garbage),
-      event_cache_(std::make_unique<EventCache>()) {
+      event_cache_(std::make_unique<EventCache>()),
+      derived_cache_(std::make_unique<DerivedCache>()) {
   annotations.set(0, Annotation{});
   label_sets.set(label_set_count++, new std::vector<TextNumber>());
   commits.set(0, Commit{});

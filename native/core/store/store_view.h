@@ -46,6 +46,7 @@ struct Commit {
   uint64_t ingested = 0;
 };
 
+class DerivedCache;
 class EventCache;
 
 /// Everything that only grows. Readers stay below the sizes that their view names.
@@ -57,6 +58,8 @@ struct Tables {
   uint64_t bytes() const;
   /// The temporal index: made from the rest when first asked for.
   EventCache& event_cache() const { return *event_cache_; }
+  /// What kernels made of whole commits.
+  DerivedCache& derived_cache() const { return *derived_cache_; }
 
   TextTable uids;   // node number = text number
   TextTable types;  // type number = text number
@@ -81,6 +84,7 @@ struct Tables {
 
  private:
   std::unique_ptr<EventCache> event_cache_;
+  std::unique_ptr<DerivedCache> derived_cache_;
 };
 
 /// Published by one store; kept alive by its readers; keeps alive what they may still look at.

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/kernels/motifs/event_list.h"
+#include "core/store/derived_cache.h"
 
 namespace palimpsest::motifs {
 
@@ -55,11 +56,12 @@ struct EventGraph {
   }
 };
 
-struct AnyGraph {
+struct AnyGraph : DerivedCache::Item {
   std::variant<EventGraph<uint32_t>, EventGraph<int64_t>> graph;
-  uint64_t passed = 0;  // events in the window that pass, self-loops included
+  uint64_t passed = 0;       // events in the window that pass, self-loops included
+  uint64_t build_steps = 0;  // taken to make it
 
-  uint64_t bytes() const {
+  uint64_t bytes() const override {
     return std::visit([](const auto& each) { return each.bytes(); }, graph);
   }
 };

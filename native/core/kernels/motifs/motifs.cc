@@ -10,13 +10,40 @@ namespace {
 
 constexpr uint64_t kLongSweep = 20'000;
 
-Status graph_of(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps, AnyGraph& out) {
+Status make_graph(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
+                  std::shared_ptr<const AnyGraph>& out) {
+  const uint64_t before = steps.total();
   EventList events;
   const bool with_loops = question.pattern.has_loops();
   if (Status status = collect_events(pin, filter, question.window, with_loops, steps, events); !status.is_ok()) {
     return status;
   }
-  return build_graph(std::move(events), pin.view().node_count, steps, out);
+  auto graph = std::make_shared<AnyGraph>();
+  if (Status status = build_graph(std::move(events), pin.view().node_count, steps, *graph); !status.is_ok()) {
+    return status;
+  }
+  graph->build_steps = steps.total() - before;
+  out = std::move(graph);
+  return Status::ok();
+}
+
+/// The graph of the question's events: that of all events is kept for the next question.
+Status graph_of(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
+                std::shared_ptr<const AnyGraph>& out) {
+  const bool is_whole = filter.is_trivial() && question.window.is_unbounded() && !question.pattern.has_loops();
+  if (!is_whole) return make_graph(pin, filter, question, steps, out);
+  const uint64_t before = steps.total();
+  const auto make = [&](std::shared_ptr<const DerivedCache::Item>& item) {
+    std::shared_ptr<const AnyGraph> graph;
+    Status status = make_graph(pin, filter, question, steps, graph);
+    item = std::move(graph);
+    return status;
+  };
+  std::shared_ptr<const DerivedCache::Item> item;
+  if (Status status = pin.tables().derived_cache().get(pin, steps.token(), make, item); !status.is_ok()) return status;
+  out = std::static_pointer_cast<const AnyGraph>(item);
+  // A ceiling must not tell who found the graph made from who made it.
+  return steps.total() == before && !steps.add(out->build_steps) ? steps.status() : Status::ok();
 }
 
 /// Counts by windows where that can be, else one by one, which tells `enumeration` where pages begin.
@@ -62,19 +89,19 @@ bool is_long(const Pin& pin, const Filter& filter, const Question& question) {
 
 Status count_motifs(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
                     CountAnswer& answer) {
-  AnyGraph any;
+  std::shared_ptr<const AnyGraph> any;
   if (Status status = graph_of(pin, filter, question, steps, any); !status.is_ok()) return status;
-  answer.events = any.passed;
+  answer.events = any->passed;
   const auto count = [&]<typename Tick>(const EventGraph<Tick>& graph) {
     Enumeration<Tick> enumeration(pin, graph, question);
     return count_all(graph, question, enumeration, steps, answer);
   };
-  return std::visit(count, any.graph);
+  return std::visit(count, any->graph);
 }
 
 Status find_motifs(const Pin& pin, const Filter& filter, const Question& question, PageSpan page, StepCounter& steps,
                    FindAnswer& answer) {
-  AnyGraph any;
+  std::shared_ptr<const AnyGraph> any;
   if (Status status = graph_of(pin, filter, question, steps, any); !status.is_ok()) return status;
   const auto find = [&]<typename Tick>(const EventGraph<Tick>& graph) {
     Enumeration<Tick> enumeration(pin, graph, question);
@@ -87,7 +114,7 @@ Status find_motifs(const Pin& pin, const Filter& filter, const Question& questio
     for (const Instance& instance : instances) show(graph, instance, answer);
     return Status::ok();
   };
-  return std::visit(find, any.graph);
+  return std::visit(find, any->graph);
 }
 
 }  // namespace palimpsest::motifs
