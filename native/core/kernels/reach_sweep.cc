@@ -24,6 +24,8 @@ namespace {
 constexpr uint64_t kHeapShare = 64;  // of the window's rows, looked at before the pass begins
 constexpr uint64_t kLeastHeapSlots = 4096;
 constexpr uint32_t kRowsPerCheck = 4096;
+// In order of time one block begins on both sides of an instant, and one more wherever the log went back in time.
+constexpr uint32_t kBlocksLookedInto = 64;
 constexpr uint32_t kRowsPerPull = 160;  // what finding a node's first row costs, in rows of the pass
 
 struct Due {
@@ -171,13 +173,27 @@ class EarliestSearch {
     return now;
   }
 
-  /// No row that begins before `now` ends later. Takes the extremes of whole blocks, so it may say more than is true.
+  /// No row that begins before `now` ends later. Of blocks that begin on both sides of it only a few are looked into, else
+  /// their extremes count: it may say more than is true.
   Micros latest_end_before(Micros now) const {
     Micros latest = INT64_MIN;
+    uint32_t looked_into = 0;
     const uint32_t block_count = (pin_.row_cut(Kind::kEdge) + kBlockRows - 1) / kBlockRows;
     for (uint32_t block = 0; block < block_count; ++block) {
       const Zone zone = edges_.zone(block);
-      if (zone.min_from < now) latest = std::max(latest, zone.has_open_end != 0 ? kOpenEnd : zone.max_to);
+      const Micros greatest = zone.has_open_end != 0 ? kOpenEnd : zone.max_to;
+      if (zone.min_from >= now || greatest <= latest) continue;
+      const bool is_apart = zone.max_from < now || ++looked_into > kBlocksLookedInto;
+      latest = is_apart ? greatest : std::max(latest, latest_end_in(block, now));
+    }
+    return latest;
+  }
+
+  Micros latest_end_in(uint32_t block, Micros now) const {
+    Micros latest = INT64_MIN;
+    const Row end = std::min(pin_.row_cut(Kind::kEdge), (block + 1) * kBlockRows);
+    for (Row row = block * kBlockRows; row < end; ++row) {
+      if (edges_.valid_from(row) < now) latest = std::max(latest, edges_.valid_to(row));
     }
     return latest;
   }
