@@ -4,6 +4,7 @@
 #include <queue>
 #include <utility>
 
+#include "core/kernels/events/event_source.h"
 #include "core/kernels/reach_marks.h"
 
 // Three ways to the same labels, each picking up where the one before stands:
@@ -173,8 +174,8 @@ class EarliestSearch {
     return now;
   }
 
-  /// No row that begins before `now` ends later. Of blocks that begin on both sides of it only a few are looked into, else
-  /// their extremes count: it may say more than is true.
+  /// No row that begins before `now` ends later. Of blocks that begin on both sides of it only a few are looked into,
+  /// else their extremes count: it may say more than is true.
   Micros latest_end_before(Micros now) const {
     Micros latest = INT64_MIN;
     uint32_t looked_into = 0;
@@ -201,49 +202,97 @@ class EarliestSearch {
   /// Rows that begin at or after `now`. Gives the instant before which all labels are final: the window's end, or
   /// earlier when the pass is worth no more.
   Micros sweep(Micros now) {
-    const EdgeTable& edges = pin_.tables().edges;
-    const bool goes_out = question_.orientation != Orientation::kIn;
-    const bool goes_in = question_.orientation != Orientation::kOut;
-    const Micros first = now;
-    uint32_t rows = 0;
-    uint64_t all_rows = 0;
-    uint32_t settled_before = marks_.settled_count();
-    bool is_ending = false;
-    Micros stopped_at = question_.to;
-    pin_.view().runs.each_begun(edges_, pin_.row_cut(Kind::kEdge), first, question_.to, [&](Row row) {
-      const Micros begins = edges_.valid_from(row);
-      if (is_ending && begins > now) {
+    Pass pass(*this, now);
+    EventSource events;
+    if (sweeps_events()) {
+      if (!EventSource::open(pin_, counter_, events).is_ok()) return now;
+      // Where every version is an event the ends of the events are all ends; else edges may be open at any time.
+      const uint64_t believed = pin_.tables().commits.get(pin_.tx()).believed_edges;
+      if (events.count({}) != believed) open_until_ = kOpenEnd;
+      events.each_block({now, question_.to}, counter_, [&](const EventSlice& slice) {
+        for (uint32_t i = 0; i < slice.count; ++i) {
+          if (!pass.visit(slice.row[i], slice.at[i], slice.src[i], slice.dst[i])) return false;
+        }
+        return pass.is_worth_more(slice.count, slice.at[slice.count - 1]);
+      });
+    } else {
+      const EdgeTable& edges = pin_.tables().edges;
+      uint32_t rows = 0;
+      pin_.view().runs.each_begun(edges_, pin_.row_cut(Kind::kEdge), now, question_.to, [&](Row row) {
+        const Micros begins = edges_.valid_from(row);
+        const EdgeNumber edge = edges_.owner(row);
+        if (!pass.visit(row, begins, edges.src(edge), edges.dst(edge))) return false;
+        if (++rows < EventSlice::kMostEvents) return true;
+        return counter_.add(std::exchange(rows, 0)) && pass.is_worth_more(EventSlice::kMostEvents, begins);
+      });
+      counter_.add(rows);
+    }
+    settle_pending(pass.stopped_at - 1);
+    for (const Due& due : pending_) offer_earlier(due.node, due.at);
+    return pass.stopped_at;
+  }
+
+  /// Events lie side by side, and their beginnings are all that matters: a version that continues its spell is open
+  /// already when it begins. Not so where strict ties wait for the next instant, or where the filter picks versions.
+  bool sweeps_events() const {
+    if (question_.is_strict || !filter_.is_trivial()) return false;
+    return EventSource::is_ready(pin_) || slice_ > pin_.row_cut(Kind::kEdge) / 2;
+  }
+
+  /// What the pass over rows in time order keeps in mind.
+  struct Pass {
+    Pass(EarliestSearch& owner, Micros begin)
+        : search(owner),
+          goes_out(owner.question_.orientation != Orientation::kIn),
+          goes_in(owner.question_.orientation != Orientation::kOut),
+          ending_at(begin),
+          stopped_at(owner.question_.to),
+          settled_before(owner.marks_.settled_count()) {}
+
+    /// False when the pass ends here.
+    bool visit(Row row, Micros begins, NodeNumber src, NodeNumber dst) {
+      if (is_ending && begins > ending_at) {
         stopped_at = begins;
         return false;
       }
-      settle_pending(begins);
-      const EdgeNumber edge = edges_.owner(row);
-      const NodeNumber src = edges.src(edge);
-      const NodeNumber dst = edges.dst(edge);
-      const bool is_src_settled = marks_.is_settled(src);
-      if (is_src_settled != marks_.is_settled(dst) && (is_src_settled ? goes_out : goes_in)) {
-        cross(row, begins, is_src_settled ? src : dst, is_src_settled ? dst : src);
+      search.settle_pending(begins);
+      const bool is_src_settled = search.marks_.is_settled(src);
+      if (is_src_settled != search.marks_.is_settled(dst) && (is_src_settled ? goes_out : goes_in)) {
+        search.cross(row, begins, is_src_settled ? src : dst, is_src_settled ? dst : src);
       }
-      open_until_ = std::max(open_until_, edges_.valid_to(row));
-      if (++rows < kRowsPerCheck) return true;
-      all_rows += rows;
-      rows = 0;
-      if (!counter_.add(kRowsPerCheck) || missing_ == 0) return false;
-      const uint32_t gained = marks_.settled_count() - settled_before;
-      settled_before = marks_.settled_count();
-      const uint64_t left = pin_.view().node_count - settled_before;
-      const bool is_slow = left < settled_before && gained * kRowsPerPull < kRowsPerCheck;
-      if (is_slow && all_rows + left * kRowsPerPull < slice_) {
-        is_ending = true;
-        now = begins;
+      if (search.open_until_ < search.question_.to) {
+        search.open_until_ = std::max(search.open_until_, search.edges_.valid_to(row));
       }
       return true;
-    });
-    settle_pending(stopped_at - 1);
-    for (const Due& due : pending_) offer_earlier(due.node, due.at);
-    counter_.add(rows);
-    return stopped_at;
-  }
+    }
+
+    /// Asked now and then, after `count` more rows of which the last began at `begins`.
+    bool is_worth_more(uint32_t count, Micros begins) {
+      rows += count;
+      if (rows < kRowsPerCheck) return true;
+      all_rows += std::exchange(rows, 0);
+      if (search.missing_ == 0) return false;
+      const uint32_t settled = search.marks_.settled_count();
+      const uint32_t gained = settled - std::exchange(settled_before, settled);
+      const uint64_t left = search.pin_.view().node_count - settled;
+      const bool is_slow = left < settled && gained * kRowsPerPull < kRowsPerCheck;
+      if (is_slow && all_rows + left * kRowsPerPull < search.slice_) {
+        is_ending = true;
+        ending_at = begins;
+      }
+      return true;
+    }
+
+    EarliestSearch& search;
+    const bool goes_out;
+    const bool goes_in;
+    bool is_ending = false;
+    Micros ending_at;  // rows of this instant still belong to the pass
+    Micros stopped_at;
+    uint32_t rows = 0;
+    uint64_t all_rows = 0;
+    uint32_t settled_before;
+  };
 
   void cross(Row row, Micros begins, NodeNumber tail, NodeNumber head) {
     if (tie_ == 0 || ready(tail, marks_.label(tail)) <= begins) {
