@@ -5,6 +5,7 @@
 #include "core/kernels/diff.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
+#include "node/row_pack_glue.h"
 #include "node/values.h"
 #include "node/view_handle.h"
 
@@ -24,14 +25,22 @@ struct DiffRun {
   std::vector<NodeNumber> seeds;
   DiffQuery query;
   DiffPage page = {};
+  RowPack changed = {};
 
   Status run(StopToken& stop) {
     page = {};
+    changed = {};
     const NumberSet spared(seeds);
     Corner left_corner(left.pin, left.at, left.filter, spared);
     Corner right_corner(right.pin, right.at, right.filter, spared);
     StepCounter steps(stop);
-    return diff_snapshots(left_corner, right_corner, query, steps, page);
+    if (Status status = diff_snapshots(left_corner, right_corner, query, steps, page); !status.is_ok()) return status;
+    for (const DiffRow& row : page.rows) {
+      changed.add_number(static_cast<uint32_t>(row.changed.size()));
+      for (const auto& name : row.changed) changed.add_text(name);
+      if (changed.is_full()) return Status(Code::kLimit, "the page has too much text for one answer");
+    }
+    return Status::ok();
   }
 
   Napi::Value value(Napi::Env env) const {
@@ -40,12 +49,8 @@ struct DiffRun {
     std::vector<uint32_t> identities;
     std::vector<uint32_t> left_rows;
     std::vector<uint32_t> right_rows;
-    Napi::Array changed = Napi::Array::New(env, page.rows.size());
     for (const DiffRow& row : page.rows) {
       const VersionTable& versions = row.kind == Kind::kEdge ? tables.edge_versions : tables.node_versions;
-      Napi::Array names = Napi::Array::New(env, row.changed.size());
-      for (uint32_t i = 0; i < row.changed.size(); ++i) names.Set(i, row.changed[i]);
-      changed.Set(static_cast<uint32_t>(identities.size()), names);
       totals_at.push_back(static_cast<uint32_t>(total_of(row.kind, row.change)));
       identities.push_back(versions.owner(row.left != kNone ? row.left : row.right));
       left_rows.push_back(row.left);
@@ -60,7 +65,7 @@ struct DiffRun {
     out.Set("identities", numbers_value(env, identities));
     out.Set("leftRows", numbers_value(env, left_rows));
     out.Set("rightRows", numbers_value(env, right_rows));
-    out.Set("changed", changed);
+    out.Set("changed", row_pack_value(env, changed));
     return out;
   }
 };

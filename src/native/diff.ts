@@ -2,6 +2,7 @@
 import { type Addon, addon, type StopToken } from "./addon.js";
 import type { NativePage } from "./snapshot.js";
 import type { NativeView } from "./store.js";
+import type { RowPack } from "./tables.js";
 
 /** What may differ, in the order of native totals and as bits of `included`: position 3 on are edges. */
 export const DIFFERENCES = [
@@ -27,7 +28,8 @@ export interface NativeDiff {
   /** Rows of the versions in the corners, NO_ROW where the identity is absent. */
   readonly leftRows: Uint32Array;
   readonly rightRows: Uint32Array;
-  readonly changed: readonly (readonly string[])[];
+  /** The labels cell of each row: the names of what changed. */
+  readonly changed: RowPack;
 }
 
 type DiffSnapshots = (

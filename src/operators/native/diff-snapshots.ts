@@ -11,6 +11,7 @@ import { fetchEdgeIds, fetchStates, fetchUids } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
 import { after, inSlices } from "./page-slices.js";
+import { RowReader } from "./row-reader.js";
 import { nativePage } from "./snapshot-subgraph.js";
 
 const NO_NODE = { uid: null };
@@ -30,7 +31,7 @@ function states(view: NativeView, rows: Uint32Array, nodeCount: number): (JsonOb
 }
 
 /** The rows of the page from one position to another, or to its end. */
-function rowsBetween(view: NativeView, found: NativeDiff, from: number, to: number): JsonObject[] {
+function rowsBetween(view: NativeView, found: NativeDiff, changed: RowReader, from: number, to: number): JsonObject[] {
   const changes = found.changes.subarray(from, to);
   const numbers = found.identities.subarray(from, to);
   const nodeCount = changes.filter((change) => change < FIRST_EDGE_CHANGE).length;
@@ -42,8 +43,7 @@ function rowsBetween(view: NativeView, found: NativeDiff, from: number, to: numb
   const afters = states(view, found.rightRows.subarray(from, to), nodeCount);
   return identities.map((identity, i) => {
     const [element, change] = DIFFERENCES[changes[i]!]!.split("s_") as [string, string];
-    const changed = [...found.changed[from + i]!];
-    return { change, element, ...identity, before: befores[i]!, after: afters[i]!, changed };
+    return { change, element, ...identity, before: befores[i]!, after: afters[i]!, changed: changed.labels() };
   });
 }
 
@@ -69,7 +69,8 @@ export function runDiffSnapshots(
     fields: { totals: Object.fromEntries(DIFFERENCES.map((name, i) => [name, found.totals[i]!])) },
   });
   const shown = (found: NativeDiff): RunAnswer | Promise<RunAnswer> => {
-    const rows = inSlices((from, count) => rowsBetween(view, found, from, from + count));
+    const changed = new RowReader(found.changed);
+    const rows = inSlices((from, count) => rowsBetween(view, found, changed, from, from + count));
     return after(rows, (all) => answerOf(found, all));
   };
   const found = withStop(context, (stop) =>
