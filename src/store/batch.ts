@@ -11,7 +11,7 @@ import { eventColumns } from "./json-events.js";
 import { OperationTexts } from "./operation-texts.js";
 import { Pace } from "./turns.js";
 
-/** Operations that follow one another without a bulk operation between them. */
+/** Operations that follow one another without a bulk operation between them, at most `OPERATIONS_AT_ONCE`. */
 export interface OperationsPart {
   readonly kind: "operations";
   /** Position of the first in the batch. */
@@ -35,6 +35,9 @@ export interface PreparedBatch {
   readonly logBytes: number;
   readonly memoryBytes: number;
 }
+
+// One buffer for a whole batch of the largest size would be copied for milliseconds whenever it grows.
+export const OPERATIONS_AT_ONCE = 4096;
 
 // Rough, and on the safe side for what they guard: columns, index entries and slots of one version.
 const MEMORY_PER_OPERATION = 512;
@@ -85,15 +88,16 @@ class BatchBuilder {
 
   add(operation: Operation, position: number): void | Promise<void> {
     if (operation.kind === "events") return this.addEvents(operation, position);
-    this.addRow(operation);
+    this.addRow(operation, position);
   }
 
-  private addRow(operation: RowOperation): void {
+  private addRow(operation: RowOperation, position: number): void {
     this.encoder.add(operation);
     const byteCount = this.texts.add(operationText(operation));
     this.itemCount += 1;
     this.logBytes += byteCount;
     this.memoryBytes += MEMORY_PER_OPERATION + byteCount;
+    if (this.texts.count === OPERATIONS_AT_ONCE) this.closePart(position + 1);
     if (this.logBytes <= LIMITS.batchBytes) return;
     throw new PalimpsestError("E_LIMIT", "the batch is more than 64 MiB of canonical JSON", {
       hint: "write it as several batches, or as bulk events",

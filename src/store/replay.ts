@@ -11,6 +11,7 @@ import type { RowOperation } from "../log/operations/types.js";
 import type { LogCommit } from "../log/reader.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventsHeader } from "../native/store.js";
+import { OPERATIONS_AT_ONCE } from "./batch.js";
 import { Pace } from "./turns.js";
 import type { CommitHead } from "./types.js";
 
@@ -38,9 +39,6 @@ function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
   for (const { place, uid } of item.keptUids) uids[place] = uid;
   return uids;
 }
-
-// A buffer for a whole batch of the largest size would be copied for milliseconds whenever it grows.
-const OPERATIONS_AT_ONCE = 4096;
 
 async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<void> {
   let encoder = new OperationEncoder();

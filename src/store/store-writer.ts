@@ -100,8 +100,9 @@ export class StoreWriter {
       rejection = notFound(rejection);
     }
     if (rejection !== undefined) {
+      for (const part of batch.parts.slice(applied)) await addTexts(part, items);
       const spentUs = this.takeTime(options, { isCommit: false });
-      return this.logRejection(rejection, batch.parts.slice(applied), items, spentUs);
+      return this.logRejection(rejection, items, spentUs);
     }
     this.orAbort(() => this.log.reserveFor(items));
     return this.seal(items, options, this.takeTime(options, { isCommit: true }));
@@ -109,18 +110,14 @@ export class StoreWriter {
 
   /** Stages one part of a batch and collects what the log will hold of it. */
   private async apply(part: BatchPart, items: CommitItems): Promise<void> {
-    const pace = new Pace();
     if (part.kind === "operations") {
       const staged = this.core.stageOps(part.buffer, part.first);
       if (staged instanceof Promise) await staged;
-      for (const text of part.texts) {
-        items.addOperationBytes(text);
-        if (pace.isDue) await pace.rest();
-      }
-      return;
+      return addTexts(part, items);
     }
     const blocks = await this.core.stageEvents(part.header, part.columns);
-    items.addOperation(part.text);
+    await addTexts(part, items);
+    const pace = new Pace();
     let from = 0;
     for (const to of blocks.ends) {
       items.addBlock(blocks.bytes.subarray(from, to));
@@ -165,17 +162,7 @@ export class StoreWriter {
     }
   }
 
-  /** Logs a rejected batch: what was staged of it, then the texts of the rest. */
-  private logRejection(
-    rejection: PalimpsestError,
-    rest: readonly BatchPart[],
-    items: CommitItems,
-    txTimeUs: bigint,
-  ): Staged {
-    for (const part of rest) {
-      if (part.kind === "operations") for (const text of part.texts) items.addOperationBytes(text);
-      else items.addOperation(part.text);
-    }
+  private logRejection(rejection: PalimpsestError, items: CommitItems, txTimeUs: bigint): Staged {
     const operation = rejection.details.operation as number;
     const staged = this.log.stage({ tx: 0, txTimeUs, outcome: { kind: "not_found", operation }, items });
     staged.done.catch(() => this.breakHandle());
@@ -202,6 +189,19 @@ export class StoreWriter {
       details: { outcome: "not_applied" },
       hint: "close the store and open it again, which finds out what is on disk",
     });
+  }
+}
+
+/** What the log holds of a part but the blocks of bulk events, which are there once they are staged. */
+async function addTexts(part: BatchPart, items: CommitItems): Promise<void> {
+  if (part.kind === "events") {
+    items.addOperation(part.text);
+    return;
+  }
+  const pace = new Pace();
+  for (const text of part.texts) {
+    items.addOperationBytes(text);
+    if (pace.isDue) await pace.rest();
   }
 }
 
