@@ -22,6 +22,9 @@ EdgeNumber edge_arg(Info info) {
   return pin_of(info[0]).known_edge(text_arg(info[1]), text_arg(info[2]), text_arg(info[3]), text_arg(info[4]));
 }
 
+/// The half-open window in two arguments.
+ValidWindow window_arg(Info info, size_t first) { return {micros_arg(info[first]), micros_arg(info[first + 1])}; }
+
 Napi::Value type_shares(Info info) {
   const Pin pin = pin_of(info[0]);
   Napi::Object out = Napi::Object::New(info.Env());
@@ -78,8 +81,13 @@ void register_statistics(Napi::Env env, Napi::Object exports) {
     out.Set(name, Napi::Function::New(
                       env, [function](Info info) -> Napi::Value { return function(info); }, name));
   };
+  set("nodesTouching", [](Info info) {
+    const ValidWindow window = window_arg(info, 1);
+    return number(info, statistics::rows_touching(pin_of(info[0]), Kind::kNode, window.from, window.to));
+  });
   set("edgesTouching", [](Info info) {
-    return number(info, statistics::edges_touching(pin_of(info[0]), micros_arg(info[1]), micros_arg(info[2])));
+    const ValidWindow window = window_arg(info, 1);
+    return number(info, statistics::rows_touching(pin_of(info[0]), Kind::kEdge, window.from, window.to));
   });
   set("edgesBeginning", [](Info info) {
     return number(info, statistics::edges_beginning(pin_of(info[0]), micros_arg(info[1]), micros_arg(info[2])));
@@ -95,16 +103,17 @@ void register_statistics(Napi::Env env, Napi::Object exports) {
   set("degree", [](Info info) {
     const Pin pin = pin_of(info[0]);
     const NodeNumber node = pin.known_node(text_arg(info[1]));
-    return number(info, node == kNone ? 0 : statistics::degree(pin, node));
+    return number(info, node == kNone ? 0 : statistics::degree(pin, node, window_arg(info, 2)));
   });
   set("rowsOfNode", [](Info info) {
     const Pin pin = pin_of(info[0]);
     const NodeNumber node = pin.known_node(text_arg(info[1]));
-    return number(info, node == kNone ? 0 : statistics::rows_of(pin, Kind::kNode, node));
+    return number(info, node == kNone ? 0 : statistics::rows_of(pin, Kind::kNode, node, window_arg(info, 2)));
   });
   set("rowsOfEdge", [](Info info) {
     const EdgeNumber edge = edge_arg(info);
-    return number(info, edge == 0 ? 0 : statistics::rows_of(pin_of(info[0]), Kind::kEdge, edge));
+    const Pin pin = pin_of(info[0]);
+    return number(info, edge == 0 ? 0 : statistics::rows_of(pin, Kind::kEdge, edge, window_arg(info, 5)));
   });
   set("knowsNode", [](Info info) -> Napi::Value {
     return Napi::Boolean::New(info.Env(), pin_of(info[0]).known_node(text_arg(info[1])) != kNone);

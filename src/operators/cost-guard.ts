@@ -6,7 +6,7 @@ import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
 import type { WindowArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import type { Estimate, OperatorDeclaration, Suggestion } from "./declaration.js";
-import type { Statistics, WindowUs } from "./engine.js";
+import type { Extent, Statistics, WindowUs } from "./engine.js";
 
 export interface Ceilings {
   readonly rows: number;
@@ -31,16 +31,16 @@ const withMs = (estimate: Estimate) => ({
 /** Canonical form of arguments that a suggestion was merged into; throws where the patch does not go together. */
 export type Reread = (args: JsonObject) => JsonObject;
 
-/** Throws E_COST when the estimate at the pin is over a ceiling. */
+/** The estimate at the pin; throws E_COST when it is over a ceiling. */
 export function guardCost(
   declaration: OperatorDeclaration,
   args: JsonObject,
   statistics: Statistics,
   ceiling: Ceilings,
   reread: Reread,
-): void {
+): Estimate {
   const estimate = declaration.cost(args, statistics);
-  if (fits(estimate, ceiling)) return;
+  if (fits(estimate, ceiling)) return estimate;
   const price = (patch: JsonObject): Estimate => declaration.cost(reread({ ...args, ...patch }), statistics);
   const patchFits = (patch: JsonObject): boolean => {
     try {
@@ -78,31 +78,50 @@ export function windowUs(window: WindowArgument | null): WindowUs {
   };
 }
 
+/** The greatest of [low, high] that is fine, where `low` is and fineness never comes back. */
+export function greatest(low: bigint, high: bigint, isFine: (value: bigint) => boolean): bigint {
+  let [fine, most] = [low, high];
+  while (fine < most) {
+    const middle = fine + (most - fine + 1n) / 2n;
+    if (isFine(middle)) fine = middle;
+    else most = middle - 1n;
+  }
+  return fine;
+}
+
 /**
- * The longest window with the same beginning for which `patchOf` fits, as a suggestion; none where even 1 µs does not.
- * Costs never fall when a window grows, so halving finds it.
+ * The longest windows inside the given one for which `patchOf` fits, with its beginning and with its end, the longer one
+ * first; none where even 1 µs does not. Costs never fall when a window grows, so halving finds them.
  */
-export function largestWindow(
+export function largestWindows(
   window: WindowArgument | null,
-  statistics: Statistics,
+  extent: Extent | null,
   patchOf: (window: WindowArgument) => JsonObject,
   patchFits: (patch: JsonObject) => boolean,
 ): Suggestion[] {
-  const extent = statistics.extent();
   if (extent === null) return [];
   const given = windowUs(window);
-  const fromUs = given.fromUs ?? extent.fromUs;
-  let endUs = given.toUs ?? extent.toUs;
   // The end of the calendar may end an extent, but is no argument.
-  if (endUs > LAST_INSTANT_US) endUs = LAST_INSTANT_US;
+  const within = (us: bigint): bigint => (us > LAST_INSTANT_US ? LAST_INSTANT_US : us);
+  const fromUs = given.fromUs ?? extent.fromUs;
+  const found: { readonly lengthUs: bigint; readonly suggestion: Suggestion }[] = [];
+
+  const lastToUs = within(given.toUs ?? extent.toUs);
   const patchTo = (toUs: bigint): JsonObject => patchOf({ from: formatInstant(fromUs), to: formatInstant(toUs) });
-  if (endUs <= fromUs || !patchFits(patchTo(fromUs + 1n))) return [];
-  let low = fromUs + 1n;
-  let high = endUs;
-  while (low < high) {
-    const middle = low + (high - low + 1n) / 2n;
-    if (patchFits(patchTo(middle))) low = middle;
-    else high = middle - 1n;
+  const fitsTo = (toUs: bigint): boolean => patchFits(patchTo(toUs));
+  if (fromUs < lastToUs && fitsTo(fromUs + 1n)) {
+    const toUs = greatest(fromUs + 1n, lastToUs, fitsTo);
+    const why = "this is the largest window from its beginning that fits";
+    found.push({ lengthUs: toUs - fromUs, suggestion: { args_patch: patchTo(toUs), why } });
   }
-  return [{ args_patch: patchTo(low), why: "this is the largest window from its beginning that fits" }];
+
+  const endUs = within(given.toUs ?? extent.lastEndUs);
+  const patchFrom = (us: bigint): JsonObject => patchOf({ from: formatInstant(us), to: window?.to ?? null });
+  const fitsBefore = (lengthUs: bigint): boolean => patchFits(patchFrom(endUs - lengthUs));
+  if (fromUs < endUs && fitsBefore(1n)) {
+    const lengthUs = greatest(1n, endUs - fromUs, fitsBefore);
+    const why = "this is the largest window up to its end that fits";
+    found.push({ lengthUs, suggestion: { args_patch: patchFrom(endUs - lengthUs), why } });
+  }
+  return found.sort((a, b) => Number(b.lengthUs - a.lengthUs)).map(({ suggestion }) => suggestion);
 }

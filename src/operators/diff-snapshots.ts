@@ -1,6 +1,7 @@
 // O3: what differs between two corners of the bi-temporal plane.
 // The whole contract of the operator; engines only give the rows.
 import { Type } from "typebox";
+import { formatInstant } from "../contract/instant.js";
 import {
   EDGE_IDENTITY,
   instant,
@@ -27,9 +28,11 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { invalid } from "./canonical-args.js";
-import { declareOperator } from "./declaration.js";
+import { greatest } from "./cost-guard.js";
+import { declareOperator, type Suggestion } from "./declaration.js";
 import { at, pinAt, S2, whole } from "./example-stores.js";
-import { suggestType } from "./suggestions.js";
+import { searchCost } from "./snapshot-subgraph.js";
+import { suggestType, typeShare } from "./suggestions.js";
 
 const CHANGES = [
   "edges_added",
@@ -70,6 +73,22 @@ function example(
 }
 
 const NO_IDENTITY = { uid: null, src: null, type: null, dst: null, key: null, before: null, after: null, changed: [] };
+
+/** The right corner as far from the left one as fits, in valid time. */
+function closerCorners(
+  left: string,
+  right: string,
+  patchOf: (at: string) => JsonObject,
+  fits: (patch: JsonObject) => boolean,
+): Suggestion[] {
+  const leftUs = parseInstant(left, "/left/at");
+  const apartUs = parseInstant(right, "/right/at") - leftUs;
+  const patchAt = (us: bigint): JsonObject => patchOf(formatInstant(apartUs < 0n ? leftUs - us : leftUs + us));
+  const isFine = (us: bigint): boolean => fits(patchAt(us));
+  if (apartUs === 0n || !isFine(1n)) return [];
+  const nearUs = greatest(1n, apartUs < 0n ? -apartUs : apartUs, isFine);
+  return [{ args_patch: patchAt(nearUs), why: "the corners are as far apart as fits" }];
+}
 
 export const diffSnapshots = declareOperator({
   name: "diff_snapshots",
@@ -162,10 +181,18 @@ whatever \`include\` shows.`,
       leftUs === rightUs
         ? 0
         : statistics.validChanges(...((leftUs < rightUs ? [leftUs, rightUs] : [rightUs, leftUs]) as [bigint, bigint]));
-    const steps = valid + (txs[0] === txs[1] ? 0 : statistics.txChanges(txs[0], txs[1]));
-    return { rows: steps, steps };
+    const changes = valid + (txs[0] === txs[1] ? 0 : statistics.txChanges(txs[0], txs[1]));
+    const share = typeShare(args.where, statistics);
+    const { scope } = args;
+    if (scope === null) return { rows: Math.ceil(changes * share), steps: changes };
+    // The scope is searched in both corners; then its lists are read, or what changed, whichever is less.
+    const searches = [leftUs, rightUs].map((atUs) => searchCost(scope, atUs, share, statistics));
+    const searched = searches.reduce((sum, { steps }) => sum + steps, 0);
+    const met = searches.reduce((sum, { rows }) => sum + rows, 0);
+    return { rows: Math.ceil(Math.min(changes * share, met)), steps: searched + Math.min(changes, searched) };
   },
   suggest: (args, statistics, fits) => [
+    ...closerCorners(args.left.at, args.right.at, (at) => ({ right: { ...args.right, at } }), fits),
     { args_patch: { right: { ...args.right, at: args.left.at } }, why: "bring the instants of the corners together" },
     {
       // At the later one, whose counts this estimate and that of the suggestion are of.

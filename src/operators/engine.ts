@@ -9,7 +9,17 @@ export interface WindowUs {
   readonly toUs: bigint | null;
 }
 
-/** Logical counts at a pin: exact, and the same on a replayed, sealed or compacted store. */
+export interface Extent {
+  readonly fromUs: bigint;
+  readonly toUs: bigint;
+  /** The greatest end that is not open, at least `toUs`. */
+  readonly lastEndUs: bigint;
+}
+
+/**
+ * Logical counts at a pin: exact, and the same on a replayed, sealed or compacted store. Where nothing else is said they
+ * count the version rows that were written at or before the pin, believed or not: kernels meet both.
+ */
 export interface Statistics {
   /** N: known uids. */
   knownUids(): number;
@@ -18,28 +28,32 @@ export interface Statistics {
   edgeVersions(): number;
   /** H: all version rows written at or before the pin. */
   versionRows(): number;
-  /** E_w: believed edge versions that touch the window. */
+  /** Node versions that touch the window. */
+  nodesTouching(window: WindowUs): number;
+  /** E_w: edge versions that touch the window. */
   edgesTouching(window: WindowUs): number;
-  /** S_w: events in the window. */
+  /** S_w: edge versions that begin in the window; each event is one. */
   eventsIn(window: WindowUs): number;
-  /** deg(u): believed edge versions with u at an end. */
-  degree(uid: string): number;
+  /** deg(u): edge versions with u at an end, that touch the window where one is given. */
+  degree(uid: string, window?: WindowUs): number;
   /** Mean, over the ends of (up to 1,024) edge versions, of the degree of the node there. */
   meanDegree(): number;
-  /** All version rows of one identity. */
-  rowsOf(ref: { readonly uid: string } | EdgeRefArgument): number;
-  /** Share of the believed edge versions that each type has, 0..1, the most frequent first. */
+  /** Versions of one identity, that touch the window where one is given. */
+  rowsOf(ref: { readonly uid: string } | EdgeRefArgument, window?: WindowUs): number;
+  /** Share of the edge versions that each type has, 0..1, the most frequent first; of a sample where they are many. */
   typeShares(): ReadonlyMap<string, number>;
-  /** Versions that begin or end, on the valid axis, between two instants; `fromUs <= toUs`. */
+  /** Beginnings and ends of node and edge versions, on the valid axis, in (fromUs, toUs]. */
   validChanges(fromUs: bigint, toUs: bigint): number;
-  /** Version rows that commits in (fromTx, toTx] wrote or ended. */
+  /** Version rows that commits in (fromTx, toTx] wrote, and those that they ended. */
   txChanges(fromTx: number, toTx: number): number;
   /** The newest commit before the instant, at most the pin; 0 where there is none. */
   lastTxBefore(us: bigint): number;
   /** Commits at or before the pin. */
   commits(): number;
-  /** From the least beginning to the greatest beginning + 1 µs over believed edge versions; null without any. */
-  extent(): { readonly fromUs: bigint; readonly toUs: bigint } | null;
+  /** From the least beginning to the greatest beginning + 1 µs over edge versions; null without any. */
+  extent(): Extent | null;
+  /** The same over node and edge versions. */
+  wholeExtent(): Extent | null;
 }
 
 /** One list of an answer, cut to its page. Rows are plain objects in the operator's order, instants as text. */
@@ -71,6 +85,8 @@ export interface RunContext {
   readonly deadlineMs: number;
   /** Steps after which a kernel gives up with E_COST, `details.at` "run". */
   readonly stepCeiling: number;
+  /** Told the steps of each kernel that ran; who calibrates estimates wants to know. */
+  readonly onSteps?: ((steps: number) => void) | undefined;
   /** Bytes that a kernel may hold before it gives up with E_LIMIT; left out: no limit. */
   readonly memoryBytes?: number;
 }

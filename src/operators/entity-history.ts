@@ -5,9 +5,10 @@ import { PalimpsestError } from "../contract/errors.js";
 import { EdgeVersion, int, listOf, NodeVersion, oneOf, orNull } from "../contract/output-schemas.js";
 import { COMMON_ARGUMENTS, closed, nullable, Ref, Uid, Where, Window, withDefault } from "../contract/schemas.js";
 import { invalid } from "./canonical-args.js";
+import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import { at, S2, txTime, version, whole, wholeList } from "./example-stores.js";
-import { suggestType, suggestWindow } from "./suggestions.js";
+import { suggestType, suggestWindow, typeShare } from "./suggestions.js";
 
 const ADA = { uid: "a", props: { name: "Ada" }, labels: ["P"] };
 const HISTORY_OF_A = [
@@ -82,11 +83,13 @@ edge versions at the node, self-loops once.`,
   rowSchema: (_args, fields) => (fields.kind === "node" ? NodeVersion : EdgeVersion),
   cost(args, statistics) {
     const ref = args.ref!;
-    const edges = args.include_edges && "uid" in ref ? statistics.degree(ref.uid) : 0;
-    return { rows: statistics.rowsOf(ref) + edges, steps: 0 };
+    const window = windowUs(args.window);
+    const isWithEdges = args.include_edges && "uid" in ref;
+    const edges = isWithEdges ? statistics.degree(ref.uid, window) * typeShare(args.where, statistics) : 0;
+    return { rows: statistics.rowsOf(ref, window) + Math.ceil(edges), steps: 0 };
   },
   suggest: (args, statistics, fits) => [
-    ...suggestWindow(args.window, statistics, fits),
+    ...suggestWindow(args.window, statistics, fits, statistics.wholeExtent()),
     ...(args.include_edges ? [{ args_patch: { include_edges: false }, why: "leave the edges out" }] : []),
     ...suggestType(args.where, statistics, fits),
   ],

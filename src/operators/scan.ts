@@ -5,6 +5,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { nearestNames } from "../contract/nearest.js";
 import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
+import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
   closed,
@@ -24,8 +25,9 @@ import {
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { countBuckets, MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
-import { windowUs } from "./cost-guard.js";
+import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
+import type { WindowUs } from "./engine.js";
 import { at, S1, S2, txTime, whole } from "./example-stores.js";
 import { columnType, hasProperties, propertyOfColumn, type ScanTable, tableColumns } from "./scan-columns.js";
 import { typeShare } from "./suggestions.js";
@@ -174,31 +176,41 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
   },
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
   cost(args, statistics) {
-    const window = windowUs(validWindow(args.valid));
-    const isAll = window.fromUs === null && window.toUs === null;
+    const window = askedWindow(args.valid);
     const { of } = args;
-    const share = of === "nodes" ? 1 : typeShare(namesAsTypes(args.names, args.where), statistics);
+    const isOfNodes = of === "nodes" || args.kind === "node";
+    const isOfEdges = !isOfNodes && of !== "commits" && of !== "buckets";
+    const share = isOfEdges ? typeShare(namesAsTypes(args.names, args.where), statistics) : 1;
     const rows = {
-      nodes: () => statistics.nodeVersions(),
-      edges: () => (isAll ? statistics.edgeVersions() : statistics.edgesTouching(window)),
+      nodes: () => statistics.nodesTouching(window),
+      edges: () => statistics.edgesTouching(window),
       events: () => statistics.eventsIn(window),
       endpoints: () => 2 * statistics.eventsIn(window),
-      versions: () => statistics.versionRows(),
+      versions: () => (isOfNodes ? statistics.nodesTouching(window) : statistics.edgesTouching(window)),
       commits: () => statistics.commits(),
-      buckets: () => MAX_BUCKETS,
+      buckets: () => bucketCount(args.stride, args.zone, window),
     }[of]();
-    return {
-      rows: Math.ceil(rows * (of === "edges" || of === "events" || of === "endpoints" ? share : 1)),
-      steps: rows,
-    };
+    return { rows: Math.ceil(rows * share), steps: rows };
   },
   suggest(args, statistics, fits) {
-    if (args.of === "commits" || args.of === "buckets" || args.of === "nodes" || args.of === "versions") return [];
+    const { of, valid } = args;
+    if (of === "commits") return [];
+    const clamp = valid !== null && "clamp" in valid && valid.clamp;
+    const windows =
+      valid !== null && "at" in valid
+        ? []
+        : largestWindows(
+            validWindow(valid),
+            statistics.wholeExtent(),
+            (window) => ({ valid: { window, clamp } }) as unknown as JsonObject,
+            fits,
+          );
+    if (of === "buckets" || of === "nodes" || args.kind === "node") return windows;
     for (const type of statistics.typeShares().keys()) {
       const args_patch: JsonObject = { names: [type] };
-      if (fits(args_patch)) return [{ args_patch, why: `read the type ${JSON.stringify(type)} alone` }];
+      if (fits(args_patch)) return [...windows, { args_patch, why: `read the type ${JSON.stringify(type)} alone` }];
     }
-    return [];
+    return windows;
   },
   examples: [
     {
@@ -287,6 +299,19 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
     },
   ],
 });
+
+/** The stretch of valid time that an argument `valid` asks for. */
+function askedWindow(valid: unknown): WindowUs {
+  const at = (valid as { at?: string } | null)?.at;
+  if (at === undefined) return windowUs(validWindow(valid));
+  const fromUs = parseInstant(at, "/valid/at");
+  return { fromUs, toUs: fromUs + 1n };
+}
+
+/** Buckets of a window; none where an end found no event to resolve it by. */
+function bucketCount(stride: string | null, zone: string, { fromUs, toUs }: WindowUs): number {
+  return stride === null || fromUs === null || toUs === null ? 0 : countBuckets(stride, zone, fromUs, toUs);
+}
 
 /** A window in microseconds, all time where an end did not parse: that was reported before. */
 function safeWindow(window: WindowArgument | null): { fromUs: bigint | null; toUs: bigint | null } {

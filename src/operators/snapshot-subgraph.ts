@@ -2,6 +2,7 @@
 // The whole contract of the operator; engines only give the rows.
 import { Type } from "typebox";
 import { bool, EDGE_IDENTITY, int, LABELS, listOf, PROPS, text, VALID_TIME } from "../contract/output-schemas.js";
+import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
   closed,
@@ -13,24 +14,38 @@ import {
   Where,
   withDefault,
 } from "../contract/schemas.js";
-import { declareOperator } from "./declaration.js";
+import { declareOperator, type Estimate } from "./declaration.js";
 import type { Statistics } from "./engine.js";
 import { at, S1, S2, whole, wholeList } from "./example-stores.js";
 import { suggestType, typeShare } from "./suggestions.js";
 
-/** Edges that a search of some hops meets: degrees of the seeds, then mean degrees, never more than all edges. */
-export function edgesMet(seeds: readonly string[], hops: number, share: number, statistics: Statistics): number {
-  const edges = statistics.edgeVersions();
+interface SearchArguments {
+  readonly seeds: readonly string[];
+  readonly hops: number;
+  readonly orientation: "out" | "in" | "both";
+}
+
+/** What a search at an instant meets: every node it reaches is asked for the edges that had begun, those inside twice. */
+export function searchCost(search: SearchArguments, atUs: bigint, share: number, statistics: Statistics): Estimate {
   const nodes = Math.max(1, statistics.knownUids());
-  const meanDegree = (2 * edges) / nodes;
-  const atSeeds = seeds.reduce((sum, uid) => sum + statistics.degree(uid), 0);
-  let layer = atSeeds * share;
-  let met = layer;
-  for (let hop = 1; hop <= hops && met < edges; hop += 1) {
-    layer *= Math.max(1, meanDegree * share);
-    met += layer;
+  const begun = { fromUs: null, toUs: atUs + 1n };
+  const holding = statistics.edgesTouching({ fromUs: atUs, toUs: atUs + 1n }) * share;
+  const begunEdges = statistics.eventsIn(begun);
+  const slotsAtSeeds = search.seeds.reduce((sum, uid) => sum + statistics.degree(uid, begun), 0);
+  const slotsAtNode = (2 * begunEdges) / nodes;
+  const ways = search.orientation === "both" ? 2 : 1;
+  const neighbours = (ways * holding) / nodes;
+
+  let layer = search.seeds.length;
+  let reached = layer;
+  let steps = slotsAtSeeds * (search.hops > 0 ? 2 : 1);
+  for (let hop = 1; hop <= search.hops; hop += 1) {
+    layer = Math.min(layer * neighbours, nodes - reached);
+    reached += layer;
+    steps += layer * slotsAtNode * (hop < search.hops ? 2 : 1);
   }
-  return Math.ceil(Math.min(met, edges));
+  const edges = Math.min(holding, (reached * holding) / nodes);
+  return { rows: Math.ceil(reached + edges), steps: Math.ceil(Math.min(steps, 4 * begunEdges)) };
 }
 
 const DEFAULTS = { hops: 1, nodes_must_exist: false, orientation: "both", props: null };
@@ -82,8 +97,7 @@ Ends without a version at the instant take part as entities unless \`nodes_must_
     { code: "E_NOT_FOUND", when: "a seed is not known at the pin", args: { seeds: ["nobody"], at: "2020-01-01" } },
   ],
   cost(args, statistics) {
-    const steps = edgesMet(args.seeds, args.hops, typeShare(args.where, statistics), statistics);
-    return { rows: steps, steps };
+    return searchCost(args, parseInstant(args.at, "/at"), typeShare(args.where, statistics), statistics);
   },
   suggest: (args, statistics, fits) => [
     ...Array.from({ length: args.hops }, (_, i) => args.hops - 1 - i)

@@ -2,9 +2,9 @@
 // The guard prices each before a caller sees it.
 import type { WhereArgument, WindowArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
-import { largestWindow } from "./cost-guard.js";
+import { largestWindows } from "./cost-guard.js";
 import type { Suggestion } from "./declaration.js";
-import type { Statistics } from "./engine.js";
+import type { Extent, Statistics } from "./engine.js";
 
 type Fits = (patch: JsonObject) => boolean;
 
@@ -26,7 +26,12 @@ export function suggestType(where: WhereArgument, statistics: Statistics, fits: 
   return [];
 }
 
-/** The largest window that fits, for operators whose window is the argument `window`. */
-export function suggestWindow(window: WindowArgument | null, statistics: Statistics, fits: Fits): Suggestion[] {
-  return largestWindow(window, statistics, (shorter) => ({ window: shorter }) as unknown as JsonObject, fits);
+/** The largest windows that fit, for operators whose window is the argument `window`. */
+export function suggestWindow(
+  window: WindowArgument | null,
+  statistics: Statistics,
+  fits: Fits,
+  extent: Extent | null = statistics.extent(),
+): Suggestion[] {
+  return largestWindows(window, extent, (shorter) => ({ window: shorter }) as unknown as JsonObject, fits);
 }

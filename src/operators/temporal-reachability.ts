@@ -111,7 +111,8 @@ answered independently.`,
   },
   cost(args, statistics) {
     const layers = args.hops || args.max_hops !== null ? (args.max_hops ?? MOST_HOPS) : 1;
-    const touched = statistics.edgesTouching(windowUs(args.window)) * typeShare(args.where, statistics);
+    // An edge is met from both of its ends.
+    const touched = 2 * statistics.edgesTouching(windowUs(args.window)) * typeShare(args.where, statistics);
     // A walk to named nodes stops when it has them: on average half way.
     const share = args.to === null ? 1 : 0.5;
     const steps = Math.ceil(args.uid.length * touched * layers * share);

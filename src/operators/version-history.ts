@@ -13,9 +13,13 @@ import {
   setOf,
   Where,
   Window,
+  type WindowArgument,
   withDefault,
 } from "../contract/schemas.js";
-import { declareOperator } from "./declaration.js";
+import type { JsonObject } from "../contract/values.js";
+import { greatest, windowUs } from "./cost-guard.js";
+import { declareOperator, type Suggestion } from "./declaration.js";
+import type { Statistics } from "./engine.js";
 import { at, S2, txTime, version, whole } from "./example-stores.js";
 import { suggestWindow } from "./suggestions.js";
 
@@ -63,6 +67,7 @@ const R_CLOSED = row({
   ended_by: "corrected",
   ended_reason: "typo",
 });
+const ENDS = ["overwritten", "retracted", "corrected"] as const;
 const DEFAULTS = {
   kind: "both",
   ref: null,
@@ -72,6 +77,28 @@ const DEFAULTS = {
   ended_by: null,
   props: "all",
 };
+
+/** The commits of a window, (from, to]. */
+function commitsOf(window: WindowArgument, statistics: Statistics): { from: number; to: number } {
+  const commitBefore = (end: string | null, open: number): number =>
+    end === null ? open : statistics.lastTxBefore(parseInstant(end, "/tx_window"));
+  return { from: commitBefore(window.from, 0), to: commitBefore(window.to, statistics.commits()) };
+}
+
+/** The longest stretch of the newest commits that fits. */
+function suggestTxWindow(
+  window: WindowArgument | null,
+  statistics: Statistics,
+  fits: (patch: JsonObject) => boolean,
+): Suggestion[] {
+  const to = window?.to ?? null;
+  const { from, to: last } = commitsOf(window ?? { from: null, to: null }, statistics);
+  const patchOf = (count: bigint): JsonObject => ({ tx_window: { from: `tx:${last + 1 - Number(count)}`, to } });
+  const isFine = (count: bigint): boolean => fits(patchOf(count));
+  if (last <= from || !isFine(1n)) return [];
+  const args_patch = patchOf(greatest(1n, BigInt(last - from), isFine));
+  return [{ args_patch, why: "these are the most commits that fit" }];
+}
 
 export const versionHistory = declareOperator({
   name: "version_history",
@@ -87,10 +114,7 @@ the whole answer, not of the page.`,
     window: withDefault(nullable(Window), null),
     tx_window: withDefault(nullable(PinWindow), null),
     belief: withDefault(Type.Enum(["current", "superseded", "all"]), "all"),
-    ended_by: withDefault(
-      nullable(setOf(Type.Enum(["overwritten", "retracted", "corrected"]), { maxItems: 64 })),
-      null,
-    ),
+    ended_by: withDefault(nullable(setOf(Type.Enum([...ENDS]), { maxItems: 64 })), null),
     where: withDefault(Where, {}),
     props: withDefault(Projection, "all"),
     ...COMMON_ARGUMENTS,
@@ -119,20 +143,30 @@ the whole answer, not of the page.`,
     },
   ],
   cost(args, statistics) {
-    const all = args.ref === null ? statistics.versionRows() : statistics.rowsOf(args.ref);
+    const window = windowUs(args.window);
+    const ofKind = (kind: "node" | "edge", count: () => number): number =>
+      args.kind === "both" || args.kind === kind ? count() : 0;
+    const touching =
+      args.ref === null
+        ? ofKind("node", () => statistics.nodesTouching(window)) +
+          ofKind("edge", () => statistics.edgesTouching(window))
+        : statistics.rowsOf(args.ref, window);
+    const current = statistics.nodeVersions() + statistics.edgeVersions();
+    const isEnded = args.belief === "superseded" || args.ended_by !== null;
+    const all = Math.min(touching, isEnded ? statistics.versionRows() - current : Number.POSITIVE_INFINITY);
     if (args.tx_window === null) return { rows: all, steps: 0 };
-    const commitBefore = (end: string | null, open: number): number =>
-      end === null ? open : statistics.lastTxBefore(parseInstant(end, "/tx_window"));
-    const from = commitBefore(args.tx_window.from, 0);
-    const to = commitBefore(args.tx_window.to, statistics.commits());
+    const { from, to } = commitsOf(args.tx_window, statistics);
     return { rows: Math.min(all, statistics.txChanges(from, to)), steps: 0 };
   },
   suggest: (args, statistics, fits) => [
-    ...suggestWindow(args.window, statistics, fits),
-    {
-      args_patch: { tx_window: { from: `tx:${statistics.commits()}`, to: null } },
-      why: "ask for the last commit alone",
-    },
+    ...suggestWindow(args.window, statistics, fits, statistics.wholeExtent()),
+    ...suggestTxWindow(args.tx_window, statistics, fits),
+    ...(args.ended_by === null && args.belief === "all"
+      ? [{ args_patch: { ended_by: [...ENDS] }, why: "leave out what is believed at the pin" }]
+      : []),
+    ...(args.ref === null && args.kind !== "edge" ? (args.where.node?.uids ?? []) : [])
+      .slice(0, 1)
+      .map((uid) => ({ args_patch: { ref: { uid } }, why: "ask for one entity" })),
   ],
   examples: [
     {

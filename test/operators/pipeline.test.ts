@@ -237,14 +237,16 @@ describe("pages", () => {
 
 describe("cost", () => {
   it("refuses over a ceiling, with suggestions that are accepted", async () => {
-    const ceilings = { steps: 3 };
+    const ceilings = { steps: 7 };
     const args = { uid: "a" };
     const error = await call("temporal_reachability", args, { ceilings }, s1).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: "E_COST", details: { at: "estimate", ceiling: { steps: 3 } } });
+    expect(error).toMatchObject({ code: "E_COST", details: { at: "estimate", ceiling: { steps: 7 } } });
     const { suggestions } = error.details as { suggestions: { args_patch: object }[] };
-    expect(suggestions[0]?.args_patch).toEqual({
-      window: { from: at(10), to: at(15) },
-    });
+    // The longer of the two windows comes first: that to the end of what the store holds.
+    expect(suggestions.map(({ args_patch }) => args_patch)).toEqual([
+      { window: { from: "2020-01-01T00:00:12.000001Z", to: null } },
+      { window: { from: at(10), to: at(15) } },
+    ]);
     for (const { args_patch } of suggestions) {
       const answer = await call("temporal_reachability", { ...args, ...args_patch }, { ceilings }, s1);
       expect(answer.complete).toBe(true);

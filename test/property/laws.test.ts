@@ -6,6 +6,7 @@ import { canonicalJson } from "../../src/contract/canonical.js";
 import type { PalimpsestError } from "../../src/contract/errors.js";
 import { formatInstant } from "../../src/contract/instant.js";
 import { parseInstant } from "../../src/contract/parse-instant.js";
+import { DECLARATIONS } from "../../src/operators/registry.js";
 import { CASE_COUNT, SEEDS } from "../support/case-count.js";
 import { type Fields, type LawStore, onRandomStore } from "../support/law-store.js";
 import type { Random } from "../support/random.js";
@@ -217,7 +218,7 @@ async function costError(store: LawStore, { op, args }: RandomCall, ceilings: Es
 }
 
 describe("law 24", () => {
-  const WINDOWED = ["entity_history", "version_history", "temporal_reachability", "co_active"];
+  const WINDOWED = DECLARATIONS.filter(({ args }) => "window" in args.properties).map(({ name }) => name);
 
   it.each(SEEDS)(
     "estimates do not depend on how the store came to be, and never fall when the window grows, seed %i",

@@ -4,6 +4,7 @@ import { parseValidTo } from "../../src/contract/parse-instant.js";
 import type { EdgeRefArgument } from "../../src/contract/schemas.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import type {
+  Extent,
   ListPage,
   OperatorEngine,
   PinnedEngine,
@@ -27,8 +28,8 @@ function callScan(store: ReferenceStore, tx: number, of: string, args: JsonObjec
     edges: ["src", "type", "dst", "key", "valid_from", "valid_to"],
     events: ["at"],
     commits: ["tx", "tx_time"],
-    node: ["uid", "tx_from", "tx_to"],
-    edge: ["src", "type", "dst", "key", "tx_from", "tx_to"],
+    node: ["uid", "valid_from", "valid_to", "tx_from", "tx_to"],
+    edge: ["src", "type", "dst", "key", "valid_from", "valid_to", "tx_from", "tx_to"],
   }[(args.kind as string | undefined) ?? of];
   return store.call("scan", {
     of,
@@ -54,66 +55,74 @@ function scanRows(store: ReferenceStore, tx: number, of: string, args: JsonObjec
 const us = (text: string): bigint => parseValidTo(text, "row");
 const isIn = (text: string, { fromUs, toUs }: WindowUs): boolean =>
   (fromUs === null || us(text) >= fromUs) && (toUs === null || us(text) < toUs);
+const touches = (row: Row, { fromUs, toUs }: WindowUs): boolean =>
+  (toUs === null || us(row.valid_from!) < toUs) &&
+  (fromUs === null || row.valid_to === null || us(row.valid_to!) > fromUs);
+const ALL_TIME: WindowUs = { fromUs: null, toUs: null };
 const sameEdge = (row: Row, ref: EdgeRefArgument): boolean =>
   row.src === ref.src && row.type === ref.type && row.dst === ref.dst && row.key === ref.key;
+
+function extentOf(rows: readonly Row[]): Extent | null {
+  if (rows.length === 0) return null;
+  const ascending = (texts: (string | null)[]) =>
+    texts.flatMap((text) => (text === null ? [] : [us(text)])).sort((a, b) => (a < b ? -1 : 1));
+  const begins = ascending(rows.map((row) => row.valid_from!));
+  const toUs = begins.at(-1)! + 1n;
+  const lastEndUs = ascending(rows.map((row) => row.valid_to!)).at(-1) ?? toUs;
+  return { fromUs: begins[0]!, toUs, lastEndUs: lastEndUs < toUs ? toUs : lastEndUs };
+}
 
 function statisticsOf(store: ReferenceStore, tx: number): Statistics {
   const nodes = () => scanRows(store, tx, "nodes");
   const edges = () => scanRows(store, tx, "edges");
-  const written = () => [
-    ...scanRows(store, tx, "versions", { kind: "node" }),
-    ...scanRows(store, tx, "versions", { kind: "edge" }),
-  ];
+  const writtenNodes = () => scanRows(store, tx, "versions", { kind: "node" });
+  const writtenEdges = () => scanRows(store, tx, "versions", { kind: "edge" });
+  const written = () => [...writtenNodes(), ...writtenEdges()];
   const commits = () => scanRows(store, tx, "commits");
   return {
     knownUids: () => knownUids(store, tx).size,
     nodeVersions: () => nodes().length,
     edgeVersions: () => edges().length,
     versionRows: () => written().length,
-    edgesTouching: ({ fromUs, toUs }) =>
-      edges().filter(
-        (row) =>
-          (toUs === null || us(row.valid_from!) < toUs) &&
-          (fromUs === null || row.valid_to === null || us(row.valid_to!) > fromUs),
-      ).length,
-    eventsIn: (window) => scanRows(store, tx, "events").filter((row) => isIn(row.at!, window)).length,
-    degree: (uid) => edges().filter((row) => row.src === uid || row.dst === uid).length,
+    nodesTouching: (window) => writtenNodes().filter((row) => touches(row, window)).length,
+    edgesTouching: (window) => writtenEdges().filter((row) => touches(row, window)).length,
+    eventsIn: (window) => writtenEdges().filter((row) => isIn(row.valid_from!, window)).length,
+    degree: (uid, window = ALL_TIME) =>
+      writtenEdges().filter((row) => (row.src === uid || row.dst === uid) && touches(row, window)).length,
     meanDegree: () => {
-      const ends = edges().flatMap((row) => [row.src!, row.dst!]);
-      const degreeOf = (uid: string) => edges().filter((row) => row.src === uid || row.dst === uid).length;
+      const ends = writtenEdges().flatMap((row) => [row.src!, row.dst!]);
+      const degreeOf = (uid: string) => writtenEdges().filter((row) => row.src === uid || row.dst === uid).length;
       const degrees = new Map([...new Set(ends)].map((uid) => [uid, degreeOf(uid)]));
       return ends.length === 0 ? 0 : ends.reduce((sum, uid) => sum + degrees.get(uid)!, 0) / ends.length;
     },
-    rowsOf: (ref) => written().filter((row) => ("uid" in ref ? row.uid === ref.uid : sameEdge(row, ref))).length,
+    rowsOf: (ref, window = ALL_TIME) =>
+      written().filter((row) => ("uid" in ref ? row.uid === ref.uid : sameEdge(row, ref)) && touches(row, window))
+        .length,
     typeShares: () => {
-      const all = edges();
+      const all = writtenEdges();
       const counts = new Map<string, number>();
       for (const row of all) counts.set(row.type!, (counts.get(row.type!) ?? 0) + 1);
       const shares = [...counts].map(([type, count]) => [type, count / all.length] as const);
       return new Map(shares.sort((a, b) => b[1] - a[1]));
     },
     validChanges: (fromUs, toUs) =>
-      [...nodes(), ...edges()].filter(
-        (row) =>
-          isIn(row.valid_from!, { fromUs, toUs: toUs + 1n }) ||
-          (row.valid_to !== null && isIn(row.valid_to!, { fromUs, toUs: toUs + 1n })),
-      ).length,
+      written()
+        .flatMap((row) => [row.valid_from!, row.valid_to!])
+        .filter((at) => at !== null && isIn(at, { fromUs: fromUs + 1n, toUs: toUs + 1n })).length,
     txChanges: (fromTx, toTx) => {
       const times = new Set(
         commits()
           .filter((row) => row.tx! > fromTx && row.tx! <= toTx)
           .map((row) => row.tx_time),
       );
-      return written().filter((row) => times.has(row.tx_from!) || times.has(row.tx_to!)).length;
+      return written()
+        .flatMap((row) => [row.tx_from!, row.tx_to!])
+        .filter((at) => times.has(at)).length;
     },
     lastTxBefore: (instant) => commits().filter((row) => us(row.tx_time!) < instant).length,
     commits: () => tx,
-    extent: () => {
-      const begins = edges()
-        .map((row) => us(row.valid_from!))
-        .sort((a, b) => (a < b ? -1 : 1));
-      return begins.length === 0 ? null : { fromUs: begins[0]!, toUs: begins.at(-1)! + 1n };
-    },
+    extent: () => extentOf(writtenEdges()),
+    wholeExtent: () => extentOf(written()),
   };
 }
 

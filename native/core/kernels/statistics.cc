@@ -40,6 +40,22 @@ void each_block(const Pin& pin, Kind kind, Visit&& visit) {
   visit(rest, cut - first);
 }
 
+uint64_t begun_before(const Pin& pin, Kind kind, Micros instant) {
+  const VersionTable& versions = pin.versions(kind);
+  const Row cut = pin.row_cut(kind);
+  const TimeRuns& runs = pin.view().runs;
+  if (kind == Kind::kEdge && cut >= runs.row_count) return runs.count_begun(versions, cut, INT64_MIN, instant);
+  return count_below(versions, versions.valid_froms(), 0, cut, instant,
+                     [](const Zone& zone) { return std::pair(zone.min_from, zone.max_from); });
+}
+
+/// Rows that end at the instant or before.
+uint64_t ended_by(const Pin& pin, Kind kind, Micros instant) {
+  static const EndOrder kNoOrder;
+  const EndOrder& order = kind == Kind::kEdge ? pin.tables().edge_ends : kNoOrder;
+  return order.count_ended(pin.versions(kind), pin.row_cut(kind), instant);
+}
+
 /// Levenshtein distance of two texts by bytes, `limit + 1` as soon as it is above the limit.
 size_t distance(std::string_view a, std::string_view b, size_t limit) {
   std::vector<size_t> previous(b.size() + 1);
@@ -60,33 +76,23 @@ size_t distance(std::string_view a, std::string_view b, size_t limit) {
 
 }  // namespace
 
-uint64_t edges_touching(const Pin& pin, Micros from, Micros to) {
-  uint64_t rows = 0;
-  each_block(pin, Kind::kEdge, [&](const Zone& zone, uint32_t count) {
-    const bool reaches_in = zone.has_open_end != 0 || zone.max_to > from;
-    if (zone.min_from < to && reaches_in) rows += count;
-  });
-  return rows;
+uint64_t rows_touching(const Pin& pin, Kind kind, Micros from, Micros to) {
+  // Ends come after beginnings, so what has ended at `from` is among what has begun before `to`.
+  return from < to ? begun_before(pin, kind, to) - ended_by(pin, kind, from) : 0;
 }
 
 uint64_t edges_beginning(const Pin& pin, Micros from, Micros to) {
-  uint64_t rows = 0;
-  each_block(pin, Kind::kEdge, [&](const Zone& zone, uint32_t count) {
-    if (zone.min_from < to && zone.max_from >= from) rows += count;
-  });
-  return rows;
+  return from < to ? begun_before(pin, Kind::kEdge, to) - begun_before(pin, Kind::kEdge, from) : 0;
 }
 
 uint64_t valid_changes(const Pin& pin, Micros from, Micros to) {
-  uint64_t rows = 0;
+  const auto after = [](Micros instant) { return std::min(instant, kOpenEnd) + 1; };
+  uint64_t changes = 0;
   for (const Kind kind : {Kind::kNode, Kind::kEdge}) {
-    each_block(pin, kind, [&](const Zone& zone, uint32_t count) {
-      const bool begins = zone.min_from <= to && zone.max_from > from;
-      const bool ends = zone.min_to <= to && zone.max_to > from;
-      if (begins || ends) rows += count;
-    });
+    changes += begun_before(pin, kind, after(to)) - begun_before(pin, kind, after(from));
+    changes += ended_by(pin, kind, to) - ended_by(pin, kind, from);
   }
-  return rows;
+  return changes;
 }
 
 uint64_t tx_changes(const Pin& pin, Tx from, Tx to) {
@@ -104,10 +110,16 @@ uint64_t tx_changes(const Pin& pin, Tx from, Tx to) {
   return from >= to ? 0 : totals(to) - totals(from);
 }
 
-uint64_t degree(const Pin& pin, NodeNumber node) {
+uint64_t degree(const Pin& pin, NodeNumber node, ValidWindow window) {
   uint64_t slots = 0;
-  pin.tables().incidence.each_chunk(node, [&](std::span<const Slot> chunk, Micros) {
-    for (const Slot& slot : chunk) slots += slot.row < pin.row_cut(Kind::kEdge) ? 1 : 0;
+  const VersionTable& versions = pin.tables().edge_versions;
+  pin.tables().incidence.each_chunk(node, [&](std::span<const Slot> chunk, Micros max_end) {
+    if (chunk.front().valid_from >= window.to) return false;
+    if (max_end <= window.from) return true;
+    for (const Slot& slot : chunk) {
+      const bool touches = slot.valid_from < window.to && versions.valid_to(slot.row) > window.from;
+      slots += touches && slot.row < pin.row_cut(Kind::kEdge) ? 1 : 0;
+    }
     return true;
   });
   return slots;
@@ -123,18 +135,19 @@ double mean_degree(const Pin& pin) {
     const EdgeNumber edge = pin.tables().edge_versions.owner(row);
     for (const NodeNumber node : {pin.tables().edges.src(edge), pin.tables().edges.dst(edge)}) {
       const auto [known, is_new] = degrees.try_emplace(node, 0);
-      if (is_new) known->second = degree(pin, node);
+      if (is_new) known->second = degree(pin, node, {});
       sum += static_cast<double>(known->second);
     }
   }
   return taken == 0 ? 0 : sum / (2.0 * taken);
 }
 
-uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity) {
+uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity, ValidWindow window) {
   uint64_t rows = 0;
+  const VersionTable& versions = pin.versions(kind);
   const VersionIndex& index = kind == Kind::kEdge ? pin.tables().edge_index : pin.tables().node_index;
-  index.each(identity, pin.row_cut(kind), [&](Row) {
-    ++rows;
+  index.each(identity, pin.row_cut(kind), [&](Row row) {
+    rows += window.touches(versions.valid_from(row), versions.valid_to(row)) ? 1 : 0;
     return true;
   });
   return rows;

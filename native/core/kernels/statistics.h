@@ -1,36 +1,37 @@
-// Logical counts at a pin for cost estimates: exact where that is free, else counted by blocks of 1024 rows in log
-// order. They follow from the log and the pin alone, so every replay gives the same; they never fall when a window
-// grows.
+// Logical counts at a pin for cost estimates: exact, over the version rows written at or before it, believed or not.
+// They follow from the log and the pin alone, so every replay gives the same; they never fall when a window grows.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/kernels/window.h"
 #include "core/store/store_view.h"
 
 namespace palimpsest::statistics {
 
-/// Edge version rows of the blocks that touch [from, to) in valid time: at least those that do.
-uint64_t edges_touching(const Pin& pin, Micros from, Micros to);
+/// Version rows of a kind that touch [from, to) in valid time. O(log rows) for every 65,536 edges at the newest pin; at
+/// others, and for nodes, the rows of blocks that an end of the window divides are read too.
+uint64_t rows_touching(const Pin& pin, Kind kind, Micros from, Micros to);
 
-/// Edge version rows of the blocks in which something begins in [from, to).
+/// Edge version rows that begin in [from, to).
 uint64_t edges_beginning(const Pin& pin, Micros from, Micros to);
 
-/// Version rows, nodes and edges, of the blocks in which something begins or ends in (from, to].
+/// Beginnings and ends of version rows, nodes and edges, in (from, to].
 uint64_t valid_changes(const Pin& pin, Micros from, Micros to);
 
 /// Version rows that commits in (from, to] wrote or ended; both at most the pin.
 uint64_t tx_changes(const Pin& pin, Tx from, Tx to);
 
-/// Edge versions at a node, of both directions, written at or before the pin.
-uint64_t degree(const Pin& pin, NodeNumber node);
+/// Edge version rows at a node, of both directions, that touch the window.
+uint64_t degree(const Pin& pin, NodeNumber node, ValidWindow window);
 
 /// Mean, over the ends of edge version rows, of the degree of the node there: of every row up to 1,024 of them, else of
 /// that many taken at even distances. An event meets about this many others at each of its ends.
 double mean_degree(const Pin& pin);
 
-/// Version rows of one identity, written at or before the pin.
-uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity);
+/// Version rows of one identity that touch the window.
+uint64_t rows_of(const Pin& pin, Kind kind, uint32_t identity, ValidWindow window);
 
 struct TypeShare {
   TypeNumber type;

@@ -10,6 +10,9 @@ namespace palimpsest {
 namespace {
 // Joining this many rows takes under a millisecond, so it may happen where the batch is sealed.
 constexpr uint64_t kInlineMergeRows = 32'768;
+// Larger batches are sealed off the JavaScript thread, where there is time to sort; smaller ones leave it to
+// `maintain`.
+constexpr Row kLargeBatchRows = 4'096;
 }  // namespace
 
 CoreStore::CoreStore() : tables_(std::make_shared<Tables>(garbage_)), stage_(*tables_) {
@@ -119,8 +122,10 @@ void CoreStore::add_sealed(Tx tx, TimeRuns runs) {
 
 Tx CoreStore::seal(Micros tx_time) {
   const Tx tx = staged_tx() + 1;
-  stage_.seal(tx, tx_time);
   const VersionTable& edges = tables_->edge_versions;
+  const Row first = edges.row_count();
+  stage_.seal(tx, tx_time);
+  if (edges.row_count() - first >= kLargeBatchRows) tables_->edge_ends.extend(edges, edges.row_count());
   TimeRuns runs = newest_sealed_->runs.extended(edges, edges.row_count());
   if (runs.runs.size() != newest_sealed_->runs.runs.size()) runs = runs.compacted(edges, kInlineMergeRows);
   bytes_.store(tables_->bytes(), std::memory_order_relaxed);
@@ -147,9 +152,12 @@ void CoreStore::publish(std::span<const uint8_t, 32> chain) {
   for (const auto& [number, listener] : listeners_) listener(tx);
 }
 
-bool CoreStore::needs_maintenance() const { return newest_sealed_->runs.joinable_rows() > 0; }
+bool CoreStore::needs_maintenance() const {
+  return newest_sealed_->runs.joinable_rows() > 0 || tables_->edge_ends.is_behind(tables_->edge_versions.row_count());
+}
 
 void CoreStore::maintain() {
+  tables_->edge_ends.extend(tables_->edge_versions, tables_->edge_versions.row_count());
   // Runs are immutable, and the view that gets the joined ones is a sealed copy of the newest with the same tx.
   add_sealed(newest_sealed_->tx, newest_sealed_->runs.compacted(tables_->edge_versions, UINT64_MAX));
 }

@@ -30,7 +30,7 @@ uint64_t Tables::bytes() const {
   // Without the chains: publishing may be adding one at this moment.
   return uids.bytes() + types.bytes() + labels.bytes() + prop_names.bytes() + texts.bytes() + edges.bytes() +
          edge_versions.bytes() + node_versions.bytes() + edge_index.bytes() + node_index.bytes() + incidence.bytes() +
-         event_toggles.bytes() + known_tx.bytes() + commits.bytes();
+         edge_ends.bytes() + event_toggles.bytes() + known_tx.bytes() + commits.bytes();
 }
 
 StoreView::~StoreView() {

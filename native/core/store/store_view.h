@@ -10,6 +10,7 @@
 
 #include "core/base/reclaim.h"
 #include "core/store/edge_table.h"
+#include "core/store/end_order.h"
 #include "core/store/event_toggles.h"
 #include "core/store/incidence.h"
 #include "core/store/text_table.h"
@@ -72,6 +73,7 @@ struct Tables {
   VersionIndex edge_index;  // edge number -> rows
   VersionIndex node_index;  // node number -> rows
   Incidence incidence;
+  EndOrder edge_ends;
   EventToggles event_toggles;
   ChunkedColumn<Tx> known_tx{kNeverTx};  // per node: the commit that first named it in a surviving version
   ChunkedColumn<Tx> type_tx{kNeverTx};   // per type, per label set: the same

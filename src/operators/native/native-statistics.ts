@@ -2,13 +2,22 @@
 import type { EdgeRefArgument } from "../../contract/schemas.js";
 import { addon } from "../../native/addon.js";
 import type { NativeView } from "../../native/store.js";
-import type { Statistics, WindowUs } from "../engine.js";
+import type { Extent, Statistics, WindowUs } from "../engine.js";
 
 /** Bounds beyond every instant, for ends that are not there. */
 const BEFORE_ALL = -(2n ** 62n);
 const AFTER_ALL = 2n ** 62n;
 
 const ends = ({ fromUs, toUs }: WindowUs): [bigint, bigint] => [fromUs ?? BEFORE_ALL, toUs ?? AFTER_ALL];
+
+const ALL_TIME: WindowUs = { fromUs: null, toUs: null };
+
+function extentOf(view: NativeView, withNodes: boolean): Extent | null {
+  const { leastFrom, greatestFrom, greatestTo } = addon.statistics.extent(view, withNodes);
+  if (leastFrom === null || greatestFrom === null) return null;
+  const toUs = greatestFrom + 1n;
+  return { fromUs: leastFrom, toUs, lastEndUs: greatestTo === null || greatestTo < toUs ? toUs : greatestTo };
+}
 
 export function nativeStatistics(view: NativeView): Statistics {
   const counts = addon.statistics;
@@ -19,14 +28,15 @@ export function nativeStatistics(view: NativeView): Statistics {
     nodeVersions: () => commit.believedNodes,
     edgeVersions: () => commit.believedEdges,
     versionRows: () => commit.nodeRows + commit.edgeRows,
+    nodesTouching: (window) => counts.nodesTouching(view, ...ends(window)),
     edgesTouching: (window) => counts.edgesTouching(view, ...ends(window)),
     eventsIn: (window) => counts.edgesBeginning(view, ...ends(window)),
-    degree: (uid) => counts.degree(view, uid),
+    degree: (uid, window = ALL_TIME) => counts.degree(view, uid, ...ends(window)),
     meanDegree: () => (meanDegree ??= counts.meanDegree(view)),
-    rowsOf: (ref) =>
+    rowsOf: (ref, window = ALL_TIME) =>
       "uid" in ref
-        ? counts.rowsOfNode(view, ref.uid)
-        : counts.rowsOfEdge(view, ref.src, ref.type, ref.dst, (ref as EdgeRefArgument).key ?? ""),
+        ? counts.rowsOfNode(view, ref.uid, ...ends(window))
+        : counts.rowsOfEdge(view, ref.src, ref.type, ref.dst, (ref as EdgeRefArgument).key ?? "", ...ends(window)),
     typeShares: () => {
       const { types, shares } = counts.typeShares(view);
       return new Map(types.map((type, i) => [type, shares[i]!]));
@@ -35,9 +45,7 @@ export function nativeStatistics(view: NativeView): Statistics {
     txChanges: (fromTx, toTx) => counts.txChanges(view, fromTx, toTx),
     lastTxBefore: (us) => Math.min(view.tx, view.txAt(us - 1n)),
     commits: () => view.tx,
-    extent: () => {
-      const { leastFrom, greatestFrom } = counts.extent(view, false);
-      return leastFrom === null || greatestFrom === null ? null : { fromUs: leastFrom, toUs: greatestFrom + 1n };
-    },
+    extent: () => extentOf(view, false),
+    wholeExtent: () => extentOf(view, true),
   };
 }
