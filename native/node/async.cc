@@ -65,7 +65,9 @@ constexpr uint32_t kMostThreads = 64;
 class StopHandle : public Napi::ObjectWrap<StopHandle> {
  public:
   static Napi::Function define(Napi::Env env) {
-    return DefineClass(env, "Stop", {InstanceMethod<&StopHandle::cancel>("cancel")});
+    return DefineClass(
+        env, "Stop",
+        {InstanceMethod<&StopHandle::cancel>("cancel"), InstanceAccessor<&StopHandle::counted_steps>("countedSteps")});
   }
   explicit StopHandle(const Napi::CallbackInfo& info) : ObjectWrap(info), token_(std::make_shared<StopToken>()) {
     info.This().As<Napi::Object>().TypeTag(&kStopTag);
@@ -95,6 +97,9 @@ class StopHandle : public Napi::ObjectWrap<StopHandle> {
   Napi::Value cancel(const Napi::CallbackInfo& info) {
     token_->cancel();
     return info.Env().Undefined();
+  }
+  Napi::Value counted_steps(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), static_cast<double>(token_->counted_steps()));
   }
   std::shared_ptr<StopToken> token_;
 };

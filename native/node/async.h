@@ -78,8 +78,8 @@ Napi::Value run_kernel(Napi::Env env, RunMode mode, std::shared_ptr<StopToken> s
 /// The token behind a JavaScript stop handle; a fresh one that never stops for null and undefined.
 std::shared_ptr<StopToken> stop_of(const Napi::Value& handle);
 
-/// Sets `exports.createStop(deadlineMs | null, stepCeiling | null, memoryBytes | null)`: an object with `cancel()`;
-/// and `exports.preferThreads(count)`.
+/// Sets `exports.createStop(deadlineMs | null, stepCeiling | null, memoryBytes | null)`: an object with `cancel()` and
+/// `countedSteps`; and `exports.preferThreads(count)`.
 void register_async(Napi::Env env, Napi::Object exports);
 
 }  // namespace palimpsest::node

@@ -21,6 +21,7 @@ Napi::Value run_within_budget(Napi::Env env, std::shared_ptr<StopToken> stop, st
   if (status.code() == Code::kCost && stop->step_ceiling() > inline_steps) {
     return run_kernel(env, RunMode::kPool, std::move(stop), std::move(work), std::move(finish), keep);
   }
+  stop->count(budget.counted_steps());
   check(env, status);
   return finish(env);
 }

@@ -11,6 +11,8 @@ import type { NativeCore } from "./store.js";
 /** Cancels a running kernel; see native/core/base/stop.h. */
 export interface StopToken {
   cancel(): void;
+  /** What the kernels that ended under this token have counted. */
+  readonly countedSteps: number;
 }
 
 export interface Addon {

@@ -10,6 +10,7 @@ import type { EdgeRefArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { checkCancelled, runCancellable } from "./cancellation.js";
 import { type Ceilings, DEFAULT_CEILINGS, guardCost } from "./cost-guard.js";
+import type { Estimate } from "./declaration.js";
 import type { OperatorEngine, PinnedEngine } from "./engine.js";
 import { buildEnvelope } from "./envelope-builder.js";
 import { valueAt } from "./paths.js";
@@ -21,6 +22,8 @@ export interface CallOptions {
   /** The call is cancelled this long after it began. */
   readonly timeoutMs?: number;
   readonly ceilings?: Partial<Ceilings>;
+  /** Told what a call was estimated to take and what its kernels took; for benchmarks. */
+  readonly observe?: (observed: { readonly estimate: Estimate; readonly steps: number }) => void;
 }
 
 const CODE_ORDER = ["E_SCHEMA", "E_INVALID_ARG", "E_PERIOD_ORDER", "E_ZONE_MISSING", "E_AXIS", "E_LIMIT"];
@@ -104,7 +107,8 @@ async function runPinned(
       rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
       steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
     };
-    guardCost(declaration, args, pinned.statistics(), ceiling, operator.reread);
+    const estimate = guardCost(declaration, args, pinned.statistics(), ceiling, operator.reread);
+    let steps = 0;
     const answer = await runCancellable(options.signal, deadlineMs, () =>
       pinned.run(declaration.name, args, {
         tx: pins.tx,
@@ -115,8 +119,10 @@ async function runPinned(
         signal: options.signal,
         deadlineMs,
         stepCeiling: ceiling.steps,
+        onSteps: options.observe && ((more) => (steps += more)),
       }),
     );
+    options.observe?.({ estimate, steps });
     return buildEnvelope(operator, {
       args,
       answer,

@@ -21,6 +21,9 @@ class StopToken {
   uint64_t step_ceiling() const { return step_ceiling_; }
   void set_memory_ceiling(uint64_t bytes) { memory_ceiling_ = bytes; }
   uint64_t memory_ceiling() const { return memory_ceiling_; }
+  /// Steps of all counters that have ended.
+  uint64_t counted_steps() const { return counted_.load(std::memory_order_relaxed); }
+  void count(uint64_t steps) const { counted_.fetch_add(steps, std::memory_order_relaxed); }
   bool is_stopped() const {
     return cancelled_.load(std::memory_order_relaxed) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_);
@@ -31,12 +34,16 @@ class StopToken {
   Clock::time_point deadline_ = Clock::time_point::max();
   uint64_t step_ceiling_ = UINT64_MAX;
   uint64_t memory_ceiling_ = UINT64_MAX;
+  mutable std::atomic<uint64_t> counted_{0};
 };
 
 /// Counts the steps of one kernel run and asks the token every 4096 of them: reading the clock costs more than a row.
 class StepCounter {
  public:
   explicit StepCounter(const StopToken& stop) : stop_(stop) {}
+  StepCounter(const StepCounter&) = delete;
+  StepCounter& operator=(const StepCounter&) = delete;
+  ~StepCounter() { stop_.count(total_); }
 
   /// False when the kernel must give up; `status()` says why.
   bool add(uint64_t steps) {

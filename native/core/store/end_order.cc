@@ -28,7 +28,7 @@ uint64_t EndOrder::count_ended(const VersionTable& versions, Row cut, Micros ins
   const Micros bound = std::min(instant, kOpenEnd - 1) + 1;
   uint64_t total = 0;
   for (Row first = 0; first < cut;) {
-    const Row end = std::min<uint64_t>(cut, uint64_t{first} + kStretchRows);
+    const Row end = cut - first > kStretchRows ? first + kStretchRows : cut;
     const uint16_t* order = end - first == kStretchRows ? orders_.get_atomic(first >> kStretchShift) : nullptr;
     if (order != nullptr) {
       const auto is_before = [&](uint16_t row, Micros until) { return versions.valid_to(first + row) < until; };

@@ -12,13 +12,15 @@ export const INLINE_STEPS = 20_000;
 
 /** Calls `run` with a token that the call's signal, deadline and ceiling of steps drive. */
 export function withStop<T>(context: RunContext, run: (stop: StopToken) => T | Promise<T>): T | Promise<T> {
-  const { signal, deadlineMs, stepCeiling, memoryBytes = null } = context;
+  const { signal, deadlineMs, stepCeiling, memoryBytes = null, onSteps } = context;
   const leftMs = deadlineMs === Number.POSITIVE_INFINITY ? null : Math.max(0, deadlineMs - performance.now());
   const stop = addon.createStop(leftMs, stepCeiling, memoryBytes);
-  if (signal === undefined) return run(stop);
   const cancel = (): void => stop.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  const done = (): void => signal.removeEventListener("abort", cancel);
+  signal?.addEventListener("abort", cancel, { once: true });
+  const done = (): void => {
+    signal?.removeEventListener("abort", cancel);
+    onSteps?.(stop.countedSteps);
+  };
   let answer: T | Promise<T>;
   try {
     answer = run(stop);
