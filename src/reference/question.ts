@@ -27,7 +27,8 @@ export function spanOf(window: unknown): Span {
   const ends = (window ?? {}) as { from?: unknown; to?: unknown };
   return {
     from: ends.from === null || ends.from === undefined ? ALL_TIME.from : parseInstant(ends.from),
-    to: ends.to === null || ends.to === undefined ? ALL_TIME.to : parseInstant(ends.to),
+    // A window that was resolved by an event in the last microsecond ends at the end of the calendar.
+    to: ends.to === null || ends.to === undefined ? ALL_TIME.to : parseInstant(ends.to, { isEnd: true }),
   };
 }
 
