@@ -1,26 +1,13 @@
 #include "core/kernels/fetch.h"
 
 #include <algorithm>
-#include <bit>
 
-#include "core/kernels/json_text.h"
+#include "core/kernels/value_cell.h"
 
 namespace palimpsest {
 
 namespace {
 constexpr uint32_t kAll = 0xFFFFFFFFu;
-constexpr int64_t kSafeInteger = (int64_t{1} << 53) - 1;
-
-/// How the value of a property cell reads; order is that of VALUE_KINDS in row-reader.ts.
-enum class ValueCell : uint8_t {
-  kSmallInt = 0,
-  kDouble = 1,
-  kFalse = 2,
-  kTrue = 3,
-  kString = 4,
-  kJson = 5,
-  kBigInt = 6
-};
 }  // namespace
 
 Result<std::vector<ColumnSpec>> read_columns(std::span<const uint8_t> bytes, const Tables& tables) {
@@ -96,7 +83,7 @@ void RowFetcher::add_cell(const ColumnSpec& spec, RowRef ref) {
     case Column::kProp: {
       PropValue value;
       if (spec.name == kNone || !versions.properties().find(ref.row, spec.name, value)) return out_.add_null();
-      return add_value(value);
+      return add_value_cell(value, pin_.tables(), out_);
     }
     case Column::kCount:
       break;
@@ -173,37 +160,7 @@ void RowFetcher::add_props(const ColumnSpec& spec, RowRef ref) {
     const PropColumnKey key = properties.key(column);
     if (!is_shown(key.name)) continue;
     out_.add_text(pin_.tables().prop_names.get(key.name));
-    add_value({key.name, key.kind, properties.bits(column, ref.row)});
-  }
-}
-
-void RowFetcher::add_value(const PropValue& value) {
-  const auto kind_is = [&](ValueCell cell) { out_.add_number(static_cast<uint32_t>(cell)); };
-  switch (value.kind) {
-    case PropKind::kInt64: {
-      const auto integer = static_cast<int64_t>(value.bits);
-      if (integer >= INT32_MIN && integer <= INT32_MAX) {
-        kind_is(ValueCell::kSmallInt);
-        return out_.add_number(static_cast<uint32_t>(integer));
-      }
-      if (integer >= -kSafeInteger && integer <= kSafeInteger) {
-        kind_is(ValueCell::kDouble);
-        return out_.add_double(static_cast<double>(integer));
-      }
-      kind_is(ValueCell::kBigInt);
-      std::string digits;
-      append_json_int(integer, digits);
-      return out_.add_ascii(digits);
-    }
-    case PropKind::kDouble:
-      kind_is(ValueCell::kDouble);
-      return out_.add_double(std::bit_cast<double>(value.bits));
-    case PropKind::kBool:
-      return kind_is(value.bits != 0 ? ValueCell::kTrue : ValueCell::kFalse);
-    case PropKind::kString:
-    case PropKind::kJson:
-      kind_is(value.kind == PropKind::kString ? ValueCell::kString : ValueCell::kJson);
-      return out_.add_text(pin_.tables().texts.get(static_cast<TextNumber>(value.bits)));
+    add_value_cell({key.name, key.kind, properties.bits(column, ref.row)}, pin_.tables(), out_);
   }
 }
 

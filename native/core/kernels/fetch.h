@@ -91,7 +91,6 @@ class RowFetcher {
   void add_text_or_null(TextNumber text);
   void add_labels(RowRef ref);
   void add_props(const ColumnSpec& spec, RowRef ref);
-  void add_value(const PropValue& value);
   Tx tx_of(RowRef ref);
 
   const Pin& pin_;

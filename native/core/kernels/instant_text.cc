@@ -2,15 +2,13 @@
 
 #include <charconv>
 
+#include "core/kernels/civil_date.h"
+
 namespace palimpsest {
 
 namespace {
 constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
-constexpr int64_t kDaysPerEra = 146'097;
-constexpr int64_t kEpochShiftDays = 719'468;  // 0000-03-01 to 1970-01-01
-
-int64_t floor_div(int64_t value, int64_t by) { return value / by - (value % by < 0 ? 1 : 0); }
 
 char* write_two(int64_t value, char* out) {
   out[0] = static_cast<char>('0' + value / 10);
@@ -23,22 +21,13 @@ char* write_six(int64_t value, char* out) {
   return out + 6;
 }
 
-/// After H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 char* write_date(int64_t days, char* out) {
-  const int64_t shifted = days + kEpochShiftDays;
-  const int64_t era = floor_div(shifted, kDaysPerEra);
-  const int64_t day_of_era = shifted - era * kDaysPerEra;
-  const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t march_month = (5 * day_of_year + 2) / 153;
-  const int64_t day = day_of_year - (153 * march_month + 2) / 5 + 1;
-  const int64_t month = march_month < 10 ? march_month + 3 : march_month - 9;
-  int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
-  if (year < 0) {
-    *out++ = '-';
-    year = -year;
-  } else if (year > 9999) {
-    *out++ = '+';
+  auto [year, month, day] = civil_date(days);
+  // Beyond the calendar stand its end and the beginnings of periods that it cuts.
+  if (year > 9999) *out++ = '+';
+  if (year < 0) *out++ = '-';
+  year = year < 0 ? -year : year;
+  if (year > 9999) {
     *out++ = static_cast<char>('0' + year / 10'000);
     year %= 10'000;
   }

@@ -10,6 +10,23 @@ using Class = Operand::Class;
 constexpr unsigned kDepthLimit = 64;
 constexpr uint8_t kNullTag = 5;  // the others are PropKind
 
+bool is_class(PropKind kind, Class of) {
+  switch (of) {
+    case Class::kNumber:
+      return is_number(kind);
+    case Class::kBool:
+      return kind == PropKind::kBool;
+    case Class::kString:
+      return kind == PropKind::kString;
+    case Class::kJson:
+      return kind == PropKind::kJson;
+    case Class::kNull:
+      break;
+  }
+  return false;
+}
+}  // namespace
+
 Operand read_operand(OpReader& in, const Tables& tables) {
   Operand operand;
   const uint8_t tag = in.u8();
@@ -44,23 +61,6 @@ Operand read_operand(OpReader& in, const Tables& tables) {
   operand.text_number = tables.texts.find(operand.text);
   return operand;
 }
-
-bool is_class(PropKind kind, Class of) {
-  switch (of) {
-    case Class::kNumber:
-      return is_number(kind);
-    case Class::kBool:
-      return kind == PropKind::kBool;
-    case Class::kString:
-      return kind == PropKind::kString;
-    case Class::kJson:
-      return kind == PropKind::kJson;
-    case Class::kNull:
-      break;
-  }
-  return false;
-}
-}  // namespace
 
 Predicate Predicate::read(OpReader& in, const Tables& tables, unsigned depth) {
   Predicate predicate;

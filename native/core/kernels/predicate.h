@@ -42,6 +42,9 @@ struct Operand {
   std::string member;              // the value as it stands in a canonical array; numbers are compared by value instead
 };
 
+/// Reads `u8 PropKind (5: null), value`; a string is two texts, itself and itself as canonical JSON.
+Operand read_operand(OpReader& in, const Tables& tables);
+
 class Predicate {
  public:
   /// Reads one predicate; the reader is left bad where the buffer is malformed.
