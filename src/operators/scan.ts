@@ -2,7 +2,6 @@
 // The whole contract of the operator but its columns, which are in scan-columns.ts.
 import { type TSchema, Type } from "typebox";
 import { PalimpsestError } from "../contract/errors.js";
-import { formatInstant } from "../contract/instant.js";
 import { nearestNames } from "../contract/nearest.js";
 import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
 import { parseInstant } from "../contract/parse-instant.js";
@@ -23,6 +22,7 @@ import {
   Zone,
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
+import { judgeBuckets, resolvedWindow } from "./bucketed-window.js";
 import { countBuckets, MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { largestWindows, windowUs } from "./cost-guard.js";
@@ -144,17 +144,7 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
         }),
       );
     }
-    if (isBuckets && args.stride !== null) {
-      const { fromUs, toUs } = safeWindow(validWindow(args.valid));
-      if (fromUs !== null && toUs !== null && fromUs < toUs) {
-        try {
-          countBuckets(args.stride, args.zone, fromUs, toUs);
-        } catch (error) {
-          // A stride or zone that does not parse was reported before.
-          if (error instanceof PalimpsestError && error.code === "E_LIMIT") report(error);
-        }
-      }
-    }
+    if (isBuckets && args.stride !== null) judgeBuckets(args.stride, args.zone, validWindow(args.valid), report);
   },
   complete(args) {
     const names = args.columns as string[] | undefined;
@@ -164,15 +154,11 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
   resolve(args, pinned) {
     const window = validWindow(args.valid);
     if (args.of !== "buckets" || (window?.from != null && window.to != null)) return args;
-    const extent = pinned.eventExtent(args.where as unknown as WhereArgument);
-    const given = windowUs(window);
-    const fromUs = given.fromUs ?? extent?.firstUs ?? null;
-    const toUs = given.toUs ?? (extent === null ? null : extent.lastUs + 1n);
-    // Without events, or with none on the open side, there are no buckets and the ends stay open.
-    if (fromUs === null || toUs === null || fromUs >= toUs) return args;
-    countBuckets(args.stride as string, args.zone as string, fromUs, toUs);
-    const resolved = { from: formatInstant(fromUs), to: formatInstant(toUs) };
-    return { ...args, valid: { ...(args.valid as JsonObject), window: resolved } };
+    const resolved = resolvedWindow(window, args.where as unknown as WhereArgument, pinned);
+    if (resolved === window) return args;
+    const { fromUs, toUs } = windowUs(resolved);
+    countBuckets(args.stride as string, args.zone as string, fromUs!, toUs!);
+    return { ...args, valid: { ...(args.valid as JsonObject), window: resolved as unknown as JsonObject } };
   },
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
   cost(args, statistics) {
@@ -311,15 +297,6 @@ function askedWindow(valid: unknown): WindowUs {
 /** Buckets of a window; none where an end found no event to resolve it by. */
 function bucketCount(stride: string | null, zone: string, { fromUs, toUs }: WindowUs): number {
   return stride === null || fromUs === null || toUs === null ? 0 : countBuckets(stride, zone, fromUs, toUs);
-}
-
-/** A window in microseconds, all time where an end did not parse: that was reported before. */
-function safeWindow(window: WindowArgument | null): { fromUs: bigint | null; toUs: bigint | null } {
-  try {
-    return windowUs(window);
-  } catch {
-    return { fromUs: null, toUs: null };
-  }
 }
 
 /** The filter that names and where.types put on the types of edges together. */

@@ -11,6 +11,13 @@ export interface Zone {
   dayOf(us: bigint): number;
   /** The first instant of a local day: after the gap where its midnight does not exist, the earlier one where it is twice. */
   dayBegins(day: number): bigint;
+  /** Local minus UTC over all time, in stretches; the first one holds for all time before it too. */
+  offsets(): readonly OffsetStretch[];
+}
+
+export interface OffsetStretch {
+  readonly fromUs: bigint;
+  readonly offsetUs: bigint;
 }
 
 const MICROS_PER_DAY = 86_400_000_000n;
@@ -21,7 +28,13 @@ const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b 
 const UTC: Zone = {
   dayOf: (us) => Number(floorDiv(us, MICROS_PER_DAY)),
   dayBegins: (day) => BigInt(day) * MICROS_PER_DAY,
+  offsets: () => [{ fromUs: 0n, offsetUs: 0n }],
 };
+
+// The table's transitions lie between these, at least six days and some hours apart.
+const FIRST_TRANSITION_MS = Date.UTC(1840, 0);
+const LAST_TRANSITION_MS = Date.UTC(2501, 0);
+const STEP_MS = 6 * 86_400_000;
 
 type Joda = typeof import("@js-joda/core");
 
@@ -38,6 +51,7 @@ function joda(): Joda {
 
 class RuledZone implements Zone {
   private readonly rules: ZoneRules;
+  private stretches: readonly OffsetStretch[] | undefined;
 
   constructor(
     private readonly core: Joda,
@@ -66,6 +80,35 @@ class RuledZone implements Zone {
     const second =
       offsets.length === 0 ? this.rules.transition(midnight).toEpochSecond() : midnight.toEpochSecond(offsets[0]!);
     return BigInt(second) * MICROS_PER_SECOND;
+  }
+
+  offsets(): readonly OffsetStretch[] {
+    this.stretches ??= this.findStretches();
+    return this.stretches;
+  }
+
+  /** The rules tell the offset of an instant, but not the next transition: that is found by halving. */
+  private findStretches(): OffsetStretch[] {
+    const offsetAt = (ms: number): number => this.rules.offsetOfEpochMilli(ms).totalSeconds();
+    const stretch = (ms: number, offset: number): OffsetStretch => ({
+      fromUs: BigInt(ms) * 1000n,
+      offsetUs: BigInt(offset) * MICROS_PER_SECOND,
+    });
+    let offset = offsetAt(FIRST_TRANSITION_MS);
+    const found = [stretch(FIRST_TRANSITION_MS, offset)];
+    for (let ms = FIRST_TRANSITION_MS; ms < LAST_TRANSITION_MS; ms += STEP_MS) {
+      const after = offsetAt(ms + STEP_MS);
+      if (after === offset) continue;
+      let [low, high] = [ms, ms + STEP_MS];
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (offsetAt(middle) === offset) low = middle;
+        else high = middle;
+      }
+      found.push(stretch(high, after));
+      offset = after;
+    }
+    return found;
   }
 }
 
