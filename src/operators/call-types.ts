@@ -2,6 +2,7 @@
 // Types only.
 import type { Static } from "typebox";
 import type { InputOf } from "../contract/input-types.js";
+import type { aggregateEvents } from "./aggregate-events.js";
 import type { coActive } from "./co-active.js";
 import type { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
@@ -15,6 +16,7 @@ import type { temporalReachability } from "./temporal-reachability.js";
 import type { versionHistory } from "./version-history.js";
 
 interface Declarations {
+  readonly aggregate_events: typeof aggregateEvents;
   readonly co_active: typeof coActive;
   readonly count_temporal_motifs: typeof countTemporalMotifs;
   readonly diff_snapshots: typeof diffSnapshots;

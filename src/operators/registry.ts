@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import { PalimpsestError } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 import type { JsonObject } from "../contract/values.js";
+import { aggregateEvents } from "./aggregate-events.js";
 import { compileCanonical } from "./canonical-args.js";
 import { coActive } from "./co-active.js";
 import { countTemporalMotifs } from "./count-temporal-motifs.js";
@@ -76,6 +77,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   findTemporalMotifs,
   factFreshness,
   versionHistory,
+  aggregateEvents,
   scan,
 ] as unknown as readonly OperatorDeclaration[];
 

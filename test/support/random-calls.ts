@@ -1,5 +1,6 @@
 // Random calls of each operator over the names and instants of random-store.ts, with filters, pins, pages and projections.
 import type { Random } from "./random.js";
+import { aggregateArguments } from "./random-aggregates.js";
 import { motifArguments } from "./random-motifs.js";
 import {
   LABELS,
@@ -279,6 +280,7 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     { op: "entity_history", args: { ...historyArguments(random, refs), ...page() } },
     { op: "version_history", args: { ...logArguments(random, head, refs), ...page() } },
     { op: "temporal_reachability", args: { ...reachArguments(random), ...page() } },
+    { op: "aggregate_events", args: { ...aggregateArguments(random), ...page() } },
     { op: "count_temporal_motifs", args: { ...motifArguments(random), ...page() } },
     { op: "find_temporal_motifs", args: { ...motifArguments(random), props: randomProjection(random), ...page() } },
     pathsCall(random, head),

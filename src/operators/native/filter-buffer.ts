@@ -34,7 +34,10 @@ const NULL = 5;
 
 const TRIVIAL = new Uint8Array(0);
 
-function writeOperand(out: ByteWriter, value: unknown): void {
+export const opNumber = (op: string): number => OP_NUMBERS.get(op)!;
+
+/** A value that is compared with: its class and itself. */
+export function writeOperand(out: ByteWriter, value: unknown): void {
   if (typeof value === "number" || typeof value === "bigint") {
     const isInteger = typeof value === "bigint" || Number.isSafeInteger(value);
     out.u8(isInteger ? INT64 : DOUBLE);
@@ -62,16 +65,16 @@ function operandsOf(pred: Extract<Pred, { prop: string }>): readonly unknown[] {
 
 function writePredicate(out: ByteWriter, pred: Pred): void {
   if ("any" in pred) {
-    out.u8(OP_NUMBERS.get("any")!);
+    out.u8(opNumber("any"));
     writePredicates(out, pred.any);
     return;
   }
   if ("not" in pred) {
-    out.u8(OP_NUMBERS.get("not")!);
+    out.u8(opNumber("not"));
     writePredicate(out, pred.not);
     return;
   }
-  out.u8(OP_NUMBERS.get(pred.op)!);
+  out.u8(opNumber(pred.op));
   out.text(pred.prop);
   const operands = operandsOf(pred);
   out.u32(operands.length);

@@ -5,6 +5,7 @@ import { addon } from "../../native/addon.js";
 import { fromNative } from "../../native/errors.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import type { InstantPin, OperatorEngine, PinnedEngine, RunAnswer, RunContext, Statistics } from "../engine.js";
+import { runAggregateEvents } from "./aggregate-events.js";
 import { runCoActive } from "./co-active.js";
 import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
 import { runDiffSnapshots } from "./diff-snapshots.js";
@@ -21,6 +22,7 @@ import { runTemporalReachability } from "./temporal-reachability.js";
 import { runVersionHistory } from "./version-history.js";
 
 const RUNS: Readonly<Record<string, NativeRun>> = {
+  aggregate_events: runAggregateEvents,
   entity_history: runEntityHistory,
   snapshot_subgraph: runSnapshotSubgraph,
   diff_snapshots: runDiffSnapshots,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addon } from "../../../src/native/addon.js";
 import type { NativeCore, NativeEventColumns, NativeView } from "../../../src/native/store.js";
+import { encodeQuestion } from "../../../src/operators/native/aggregate-question.js";
 import { encodeColumns } from "../../../src/operators/native/columns.js";
 import { encodeWhere } from "../../../src/operators/native/filter-buffer.js";
 
@@ -101,6 +102,27 @@ const freshness = {
   ...{ confirmedProp: "s", hasExactAges: true, include: 31 },
 };
 
+const aggregates = encodeQuestion(
+  {
+    group_by: [
+      { dim: "bucket", stride: "PT0.000001S", zone: "UTC" },
+      { dim: "node", role: "either" },
+      { dim: "calendar", unit: "date", zone: "Europe/London" },
+      { dim: "prop", of: "edge", prop: "s" },
+    ],
+    aggregates: [
+      { fn: "count_distinct", of: "other", as: "a" },
+      { fn: "mean", prop: "w", as: "b" },
+      { fn: "percentile", of: "duration", p: 50, as: "c" },
+      { fn: "max_in_span", of: "distinct_dst", span: "PT1S", as: "d" },
+    ],
+    pairs: "reciprocal",
+    having: [{ column: "a", op: "in", value: [0, 1, "x"] }],
+    order_by: [{ column: "b", desc: true, nulls: "last" }],
+  },
+  { from: 0n, to: 9n },
+);
+
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
     createStop: [1000, 1000, 1e9],
@@ -108,6 +130,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     openCore: [null],
     snapshotSubgraph: [view, stop, where, ["a"], 2n, 2, 0, false, [0, 5], [0, 5]],
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
+    aggregateEvents: [view, stop, where, aggregates, 0n, 9n, 0, 10],
     temporalReachability: [view, stop, where, question, 0, 10],
     factFreshness: [view, stop, where, freshness, [0, 5], [0, 5]],
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],

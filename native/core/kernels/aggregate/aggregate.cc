@@ -1,0 +1,53 @@
+#include "core/kernels/aggregate/aggregate.h"
+
+#include <optional>
+
+#include "core/kernels/aggregate/group_page.h"
+#include "core/kernels/aggregate/sweep.h"
+
+namespace palimpsest::aggregate {
+
+namespace {
+constexpr uint64_t kFewEvents = 200;  // one may cost a microsecond where many measures look at it
+
+/// The pairs that the events of the window join, after the filter.
+Status collect_pairs(const Filter& filter, const EventSource& events, ValidWindow window, StepCounter& steps,
+                     PairSet& out) {
+  uint64_t held_bytes = 0;
+  const bool is_done = events.each_block(window, steps, [&](const EventSlice& block) {
+    for (uint32_t i = 0; i < block.count; ++i) {
+      if (passes_event(filter, block.row[i], block.src[i], block.dst[i], block.at[i]))
+        out.add(block.src[i], block.dst[i]);
+    }
+    const uint64_t more = out.bytes() - held_bytes;
+    held_bytes += more;
+    return more == 0 || steps.hold(more);
+  });
+  return is_done ? Status::ok() : steps.status();
+}
+}  // namespace
+
+bool is_small(const Pin& pin, ValidWindow window) {
+  const TimeRuns& runs = pin.view().runs;
+  return EventSource::is_ready(pin) &&
+         runs.count_begun(pin.tables().edge_versions, runs.row_count, window.from, window.to) <= kFewEvents;
+}
+
+Status aggregate_events(const Pin& pin, const Filter& filter, const Question& question, ValidWindow window,
+                        PageSpan page, const StopToken& stop, Answer& out) {
+  StepCounter steps(stop);
+  EventSource events;
+  if (Status status = EventSource::open(pin, steps, events); !status.is_ok()) return status;
+  std::optional<PairSet> pairs;
+  if (question.is_reciprocal) {
+    pairs.emplace();
+    if (Status status = collect_pairs(filter, events, window, steps, *pairs); !status.is_ok()) return status;
+  }
+  Sweep sweep(pin, filter, question, pairs ? &*pairs : nullptr);
+  if (Status status = sweep.run(events, window, steps); !status.is_ok()) return status;
+  out.events = sweep.event_count();
+  out.skipped = sweep.skipped();
+  return write_page(pin, question, sweep, page, steps, out.page, out.total);
+}
+
+}  // namespace palimpsest::aggregate

@@ -1,0 +1,31 @@
+// aggregate_events (operators.md P1): events that pass, put into groups, each group measured; one page of the groups.
+#pragma once
+
+#include <vector>
+
+#include "core/base/stop.h"
+#include "core/kernels/aggregate/question.h"
+#include "core/kernels/filter.h"
+#include "core/kernels/page_selector.h"
+#include "core/kernels/row_pack.h"
+#include "core/kernels/window.h"
+
+namespace palimpsest::aggregate {
+
+struct Answer {
+  RowPack page;  // the cells of each row, in the order of the columns
+  uint64_t total = 0;
+  uint64_t events = 0;
+  std::vector<uint64_t> skipped;  // per counted property
+};
+
+/// Rows stand in the order of the question's orderings, then of the dimensions' cells. kLimit where groups are too
+/// many, what they keep passes the ceiling of memory, or a sum leaves its range. A step per event of the window, two
+/// with `is_reciprocal`, and one per group.
+Status aggregate_events(const Pin& pin, const Filter& filter, const Question& question, ValidWindow window,
+                        PageSpan page, const StopToken& stop, Answer& out);
+
+/// Whether a question about this window is answered in a fraction of a millisecond.
+bool is_small(const Pin& pin, ValidWindow window);
+
+}  // namespace palimpsest::aggregate

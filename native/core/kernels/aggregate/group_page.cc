@@ -1,0 +1,99 @@
+#include "core/kernels/aggregate/group_page.h"
+
+#include <functional>
+
+namespace palimpsest::aggregate {
+
+namespace {
+
+/// The order of groups: the question's orderings, then the cells of the dimensions, then first appearance.
+class GroupOrder {
+ public:
+  GroupOrder(const CellBook& book, const Question& question, const Sweep& sweep)
+      : book_(book), question_(question), sweep_(sweep), dim_columns_(question.dim_columns()) {
+    for (const Ordering& ordering : question.orderings) {
+      std::vector<Cell>& cells = cells_.emplace_back(sweep.group_count());
+      for (uint32_t group = 0; group < cells.size(); ++group) cells[group] = sweep.cell(group, ordering.column);
+    }
+    has_key_ = is_uniform(question.orderings.empty() ? 0 : question.orderings[0].column);
+  }
+
+  /// A number that most comparisons are decided by.
+  uint64_t key(uint32_t group) const {
+    if (!has_key_) return 0;
+    if (cells_.empty()) return book_.sort_key(sweep_.cell(group, 0));
+    const Cell& cell = cells_[0][group];
+    const Ordering& ordering = question_.orderings[0];
+    if (cell.is_null()) return ordering.has_nulls_last ? UINT64_MAX : 0;
+    return ordering.is_descending ? ~book_.sort_key(cell) : book_.sort_key(cell);
+  }
+
+  bool is_less(uint32_t a, uint32_t b) const {
+    for (size_t i = 0; i < cells_.size(); ++i) {
+      if (const int side = compare_by(question_.orderings[i], cells_[i][a], cells_[i][b]); side != 0) return side < 0;
+    }
+    for (uint32_t column = 0; column < dim_columns_; ++column) {
+      if (const int side = book_.compare(sweep_.cell(a, column), sweep_.cell(b, column)); side != 0) return side < 0;
+    }
+    return a < b;
+  }
+
+ private:
+  /// `desc` turns the values, never the place of the nulls.
+  int compare_by(const Ordering& ordering, const Cell& a, const Cell& b) const {
+    if (a.is_null() || b.is_null()) {
+      if (a.is_null() == b.is_null()) return 0;
+      return a.is_null() == ordering.has_nulls_last ? 1 : -1;
+    }
+    const int side = book_.compare(a, b);
+    return ordering.is_descending ? -side : side;
+  }
+  /// Whether all cells of a column are of one class, so that their keys go together.
+  bool is_uniform(uint32_t column) const {
+    uint32_t first = 0;
+    for (const Dim& dim : question_.dims) {
+      first += columns_of(dim);
+      if (column < first) return dim.kind != DimKind::kProp;
+    }
+    for (const Agg& agg : question_.aggs) {
+      first += columns_of(agg);
+      if (column < first) return agg.of != Of::kProp;
+    }
+    return false;
+  }
+
+  const CellBook& book_;
+  const Question& question_;
+  const Sweep& sweep_;
+  uint32_t dim_columns_;
+  std::vector<std::vector<Cell>> cells_;  // by ordering, then group
+  bool has_key_;
+};
+
+}  // namespace
+
+Status write_page(const Pin& pin, const Question& question, const Sweep& sweep, PageSpan page, StepCounter& steps,
+                  RowPack& out, uint64_t& total) {
+  const CellBook book(pin, sweep.group_count());
+  const GroupOrder order(book, question, sweep);
+  const std::vector<CellTest> tests(question.conditions.begin(), question.conditions.end());
+  PageSelector<uint32_t, std::function<bool(uint32_t, uint32_t)>> selector(
+      page, [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
+  for (uint32_t group = 0; group < sweep.group_count(); ++group) {
+    if (!steps.add(1)) return steps.status();
+    bool is_passing = true;
+    for (size_t i = 0; i < tests.size() && is_passing; ++i) {
+      is_passing = tests[i].passes(sweep.cell(group, question.conditions[i].column), book);
+    }
+    if (is_passing) selector.add(order.key(group), group);
+  }
+  total = selector.total();
+  const uint32_t columns = question.column_count();
+  for (const uint32_t group : selector.take()) {
+    for (uint32_t column = 0; column < columns; ++column) book.write(sweep.cell(group, column), out);
+    if (out.is_full()) return {Code::kLimit, "the page is longer than a text may be: ask for fewer rows"};
+  }
+  return Status::ok();
+}
+
+}  // namespace palimpsest::aggregate
