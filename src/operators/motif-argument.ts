@@ -109,6 +109,9 @@ function eventsFor({ window, where }: MotifCall, statistics: Statistics): number
   return Math.min(inWindow, ...atNamed);
 }
 
+/** Steps that an event takes before anything is counted: to be read, and to be placed at its two ends. */
+const STEPS_TO_FIND = 4;
+
 /**
  * Steps: each event, and for each the events at a shared node within delta. How many those are follows from the mean
  * degree at the end of an event and from delta's share of the extent of all events, so that nothing in it but the number
@@ -120,7 +123,7 @@ export function motifSteps(call: MotifCall, statistics: Statistics): number {
   const deltaUs = Number(parseDuration(call.delta, "/delta"));
   const share = extent === null ? 0 : Math.min(1, (deltaUs + 1) / Number(extent.toUs - extent.fromUs));
   const near = 1 + Math.min(events, 2 * statistics.meanDegree() * share);
-  return Math.ceil(events * near ** Math.max(1, edgeCountOf(call.motif) - 2));
+  return Math.ceil(events * (STEPS_TO_FIND + near ** Math.max(1, edgeCountOf(call.motif) - 2)));
 }
 
 /** The largest delta that fits, found by halving: the price never falls when delta grows. */

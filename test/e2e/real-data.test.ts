@@ -94,6 +94,29 @@ describeData("collegemsg", () => {
       expect(begins).toBe(first.sort((a, b) => (a < b ? -1 : 1))[0]);
     });
   });
+
+  const hour = { motif: "all", delta: "PT1H" };
+  const ask = <T>(test: (db: Database) => Promise<T>): Promise<T> => loaded("collegemsg", args, test);
+
+  it("has as many motifs of three edges as independent programs count", async () => {
+    await ask(async (db) => {
+      const bySeq = await db.call("count_temporal_motifs", hour);
+      const strict = await db.call("count_temporal_motifs", { ...hour, ties: "strict" });
+      expect([bySeq.count, strict.count, bySeq.events]).toEqual([3_979_317, 3_976_383, 59_835]);
+    });
+  });
+
+  it("has as many of each motif as are met one by one", async () => {
+    await ask(async (db) => {
+      const counts = (await db.call("count_temporal_motifs", hour)).rows as unknown as Row[];
+      for (const { motif, count } of counts) {
+        // A filter that lets every message pass makes each instance be met.
+        const edges = (motif as string).split(",").map((edge) => ({ src: edge[0], dst: edge[2], types: ["EVENT"] }));
+        const found = await db.call("find_temporal_motifs", { motif: { edges }, delta: "PT1H", limit: 1 });
+        expect([motif, found.rows_total]).toEqual([motif, count]);
+      }
+    });
+  });
 });
 
 describeData("mathoverflow", () => {

@@ -10,6 +10,7 @@ import { gridCellOf, paperNameOf } from "../motif-codes.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { countNumber, motifQuestion } from "./motif-question.js";
 import { withStop } from "./native-run.js";
+import { after } from "./page-slices.js";
 
 export function runCountTemporalMotifs(
   view: NativeView,
@@ -32,6 +33,8 @@ export function runCountTemporalMotifs(
     };
   };
   const where = encodeWhere(args.where as unknown as WhereArgument);
-  const answer = withStop(context, (stop) => countMotifs(view, stop, where, motifQuestion(args)));
-  return answer instanceof Promise ? answer.then(shown) : shown(answer);
+  return after(
+    withStop(context, (stop) => countMotifs(view, stop, where, motifQuestion(args))),
+    shown,
+  );
 }

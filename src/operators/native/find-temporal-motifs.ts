@@ -13,6 +13,7 @@ import { fetchEvents } from "./fetch.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { motifQuestion } from "./motif-question.js";
 import { withStop } from "./native-run.js";
+import { after, inSlices } from "./page-slices.js";
 
 /** Who stands for each letter, in the order of the letters. */
 function nodesOf(pattern: readonly CodeEdge[], events: readonly JsonObject[]): JsonObject {
@@ -35,17 +36,23 @@ export function runFindTemporalMotifs(
     grid: gridCellOf(code),
     pattern: edgesOf(code),
   }));
-  const shown = ([eventRows, cells, spans, total]: MotifInstances): RunAnswer => {
-    const events = fetchEvents(view, eventRows, args.props as unknown as Projection);
-    const length = motifs[0]!.pattern.length;
-    const rows = Array.from(cells, (cell, i): JsonObject => {
-      const { code, grid, pattern } = motifs[cell]!;
-      const edges = events.slice(i * length, (i + 1) * length);
-      return { motif: code, grid, nodes: nodesOf(pattern, edges), edges, span: formatDuration(spans[i]!) };
-    });
-    return { lists: [{ rows, total: Number(total) }], fields: {} };
+  const length = motifs[0]!.pattern.length;
+  const shown = ([eventRows, cells, spans, total]: MotifInstances): RunAnswer | Promise<RunAnswer> => {
+    const rowsFrom = (first: number, count: number): JsonObject[] => {
+      const shownCells = Array.from(cells.subarray(first, first + count));
+      const ofThem = eventRows.subarray(first * length, (first + count) * length);
+      const events = fetchEvents(view, ofThem, args.props as unknown as Projection);
+      return shownCells.map((cell, i) => {
+        const { code, grid, pattern } = motifs[cell]!;
+        const edges = events.slice(i * length, (i + 1) * length);
+        return { motif: code, grid, nodes: nodesOf(pattern, edges), edges, span: formatDuration(spans[first + i]!) };
+      });
+    };
+    return after(inSlices(rowsFrom), (rows) => ({ lists: [{ rows, total: Number(total) }], fields: {} }));
   };
   const where = encodeWhere(args.where as unknown as WhereArgument);
-  const answer = withStop(context, (stop) => findMotifs(view, stop, where, motifQuestion(args), from, to - from));
-  return answer instanceof Promise ? answer.then(shown) : shown(answer);
+  return after(
+    withStop(context, (stop) => findMotifs(view, stop, where, motifQuestion(args), from, to - from)),
+    shown,
+  );
 }
