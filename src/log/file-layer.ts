@@ -61,6 +61,21 @@ export class FileError extends Error {
   }
 }
 
+const NO_ROOM = "make room on the disk and write again";
+const NO_FOLDER = "a store is a folder: this path is a file, or leads through one";
+const NO_RIGHT = "look at who may read and write this path";
+/** What a caller can do about what the operating system said. */
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: NO_ROOM,
+  EDQUOT: NO_ROOM,
+  ENOTDIR: NO_FOLDER,
+  EEXIST: NO_FOLDER,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: NO_RIGHT,
+  EMFILE: "close some files or stores, or allow this process more of them",
+};
+
 export type WriteOutcome = "not_applied" | "unknown";
 
 /** E_IO from whatever a file layer threw; errors that already have a code pass as they are. */
@@ -71,10 +86,9 @@ export function ioError(error: unknown, outcome?: WriteOutcome): PalimpsestError
     ...(isFile ? { file: error.path, os_code: error.osCode, call: error.call } : {}),
     ...(outcome === undefined ? {} : { outcome }),
   };
-  const full = isFile && (error.osCode === "ENOSPC" || error.osCode === "EDQUOT");
   return new PalimpsestError("E_IO", error instanceof Error ? error.message : String(error), {
     details,
-    hint: full ? "make room on the disk and write again" : "",
+    hint: isFile ? (HINTS[error.osCode] ?? "") : "",
     cause: error,
   });
 }

@@ -2,7 +2,7 @@
 // Readers ask here whether a writer lives. Knows nothing of frames but their numbers.
 import { PalimpsestError } from "../contract/errors.js";
 import { FileError, type FileLayer, ioError, type LockMap, type OpenFile } from "./file-layer.js";
-import { decodeLock, encodeLock, LOCK_BYTES, type LockFields, lockPath, sameBytes } from "./layout.js";
+import { decodeLock, encodeLock, LOCK_BYTES, type LockFields, lockPath, logFolder, sameBytes } from "./layout.js";
 
 async function readFields(file: OpenFile): Promise<LockFields | undefined> {
   const bytes = new Uint8Array(LOCK_BYTES);
@@ -21,11 +21,12 @@ export class WriterLock {
     private readonly previous: LockFields | undefined,
   ) {}
 
-  /** Makes the store's folder when it is absent. E_LOCKED when another writer holds it, in this process or another. */
+  /** Makes the store's folder when it is absent; E_STATE where it holds other things and no store. E_LOCKED when another writer holds it, in this process or another. */
   static async acquire(layer: FileLayer, store: string): Promise<WriterLock> {
     const path = lockPath(store);
     let file: OpenFile | undefined;
     try {
+      checkFolder(layer, store);
       layer.makeFolder(store);
       file = layer.open(path, "create");
       const isHeld = file.lock("exclusive");
@@ -67,6 +68,17 @@ export class WriterLock {
     this.map = undefined;
     this.file.close();
   }
+}
+
+/** A store is made in a folder of its own: what else is there would be taken for a part of it, by people at least. */
+function checkFolder(layer: FileLayer, store: string): void {
+  const names = layer.list(store);
+  const isStore = [lockPath(store), logFolder(store)].some((path) => names.includes(path.slice(store.length + 1)));
+  if (names.length === 0 || isStore) return;
+  throw new PalimpsestError("E_STATE", `${store} is a folder with other things in it, and no store`, {
+    details: { store },
+    hint: "name a folder that is empty or not there",
+  });
 }
 
 function lockedError(store: string, holder: LockFields | undefined): PalimpsestError {

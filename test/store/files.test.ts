@@ -36,6 +36,23 @@ test("a process that is started meanwhile inherits none of them", async () => {
   await db.close();
 });
 
+test("a folder with other things in it is left alone, and a file is no folder", async () => {
+  const path = join(folder(), "home");
+  mkdirSync(path);
+  writeFileSync(join(path, "letter.txt"), "dear");
+  await expect(open(path)).rejects.toMatchObject({ code: "E_STATE", hint: "name a folder that is empty or not there" });
+  expect(readdirSync(path)).toEqual(["letter.txt"]);
+  for (const file of [join(path, "letter.txt"), join(path, "letter.txt", "below")]) {
+    for (const options of [{}, { readOnly: true }]) {
+      const error = await open(file, options).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: "E_IO", hint: expect.stringContaining("a store is a folder") });
+    }
+  }
+  mkdirSync(join(path, "empty"));
+  await (await open(join(path, "empty"))).close();
+  await (await open(join(path, "empty"))).close();
+});
+
 test("info says what the log takes", async () => {
   const path = join(folder(), "store");
   await smallStore(path);
