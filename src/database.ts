@@ -113,9 +113,12 @@ export class Database {
   refresh(): Promise<void> {
     return this.store.refresh();
   }
-  /** Calls `listener` with every new commit; gives the function that ends it. */
-  subscribe(listener: (commit: CommitHead) => void): () => void {
-    return this.store.subscribe(listener);
+  /**
+   * Calls `listener` with every new commit; gives the function that ends it. `onError` hears why a read-only handle cannot
+   * follow the log any longer (E_LOG_CORRUPT, E_FORMAT); without it that is an uncaught exception.
+   */
+  subscribe(listener: (commit: CommitHead) => void, onError?: (error: PalimpsestError) => void): () => void {
+    return this.store.subscribe(listener, onError);
   }
   /** Waits for running calls and lets the store go. */
   close(): Promise<void> {

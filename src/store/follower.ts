@@ -12,6 +12,7 @@ import { Pace, TaskQueue } from "./turns.js";
 import type { OpenReport } from "./types.js";
 
 const POLL_MS = 25;
+const RETRIED: ReadonlySet<string> = new Set(["E_IO", "E_LOCKED"]);
 
 function openLock(layer: FileLayer, path: string): OpenFile {
   try {
@@ -88,11 +89,18 @@ export class Follower {
     });
   }
 
-  /** Refreshes by itself until stopped; a log that cannot be read is looked at again. */
-  follow(): void {
+  /**
+   * Refreshes by itself until stopped. What the operating system refuses is tried again; any other error would come again
+   * for ever: `onError` is told, and following ends.
+   */
+  follow(onError: (error: unknown) => void): void {
     if (this.timer !== undefined) return;
     this.timer = setInterval(() => {
-      this.refresh().catch(() => undefined);
+      this.refresh().catch((error: unknown) => {
+        if (this.timer === undefined || (error instanceof PalimpsestError && RETRIED.has(error.code))) return;
+        this.unfollow();
+        onError(error);
+      });
     }, POLL_MS);
     this.timer.unref();
   }

@@ -193,11 +193,14 @@ export class Store {
     });
   }
 
-  /** Calls `listener` with every commit from now on, once, in order. Gives the function that ends it. */
-  subscribe(listener: (commit: CommitHead) => void): () => void {
+  /**
+   * Calls `listener` with every commit from now on, once, in order. Gives the function that ends it. `onError` hears why a
+   * handle that only reads cannot follow any longer; without it that is an uncaught exception.
+   */
+  subscribe(listener: (commit: CommitHead) => void, onError?: (error: PalimpsestError) => void): () => void {
     this.assertOpen();
-    const stop = this.subscribers.add(listener);
-    this.follower?.follow();
+    const stop = this.subscribers.add(listener, onError);
+    this.follower?.follow((error) => this.subscribers.fail(fromNative(error)));
     return () => {
       if (this.isShut) return;
       stop();

@@ -5,11 +5,13 @@ import type { NativeCore } from "../native/store.js";
 import type { CommitHead } from "./types.js";
 import { readCommits } from "./views.js";
 
+type ErrorListener = (error: PalimpsestError) => void;
 type Listener = (commit: CommitHead) => void;
 
 /** `heardTx`: the newest commit that it was told of, or that was there before it came. */
 interface Subscription {
   readonly listener: Listener;
+  readonly onError: ErrorListener;
   heardTx: number;
 }
 
@@ -22,11 +24,13 @@ export class Subscribers {
     return this.subscriptions.size === 0;
   }
 
-  add(listener: Listener): () => void {
-    if (typeof listener !== "function") {
-      throw new PalimpsestError("E_SCHEMA", "a listener is a function", { hint: "subscribe((commit) => …)" });
+  add(listener: Listener, onError: ErrorListener = uncaught): () => void {
+    if (typeof listener !== "function" || typeof onError !== "function") {
+      throw new PalimpsestError("E_SCHEMA", "a listener is a function", {
+        hint: "subscribe((commit) => …, (error) => …)",
+      });
     }
-    const subscription = { listener, heardTx: this.core.publishedTx };
+    const subscription = { listener, onError, heardTx: this.core.publishedTx };
     this.subscriptions.add(subscription);
     if (this.subscriptions.size === 1) this.listen();
     return () => {
@@ -40,6 +44,11 @@ export class Subscribers {
     if (this.isEmpty) return;
     this.listen();
     this.tell(core.publishedTx);
+  }
+
+  /** Tells every subscriber that no more commits will come. */
+  fail(error: PalimpsestError): void {
+    for (const { onError } of [...this.subscriptions]) call(onError, error);
   }
 
   /** Tells of everything published so far, and ends every subscription. */
@@ -68,12 +77,16 @@ export class Subscribers {
   }
 }
 
-function call(listener: Listener, commit: CommitHead): void {
+function uncaught(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+function call<T>(listener: (told: T) => void, told: T): void {
   try {
-    listener(commit);
+    listener(told);
   } catch (error) {
-    setImmediate(() => {
-      throw error;
-    });
+    uncaught(error);
   }
 }

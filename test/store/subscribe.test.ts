@@ -1,4 +1,5 @@
 // Subscriptions: every commit once, in order, from the call on; listeners that throw, end others, or outlive the handle.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/database.js";
@@ -83,5 +84,49 @@ describe("a subscription", () => {
     }
     await db.write([person("a")]);
     await db.close();
+  });
+});
+
+describe("a follower of a log that is damaged", () => {
+  /** Ten commits, of which a copy of the first file holds the first five. */
+  async function followed(): Promise<{ path: string; log: string; whole: Buffer }> {
+    const path = join(folder(), "store");
+    const db = await open(path);
+    for (let i = 0; i < 5; i += 1) await db.write([person(`n${i}`)]);
+    await db.close();
+    const log = join(path, "log", "0000000001.plog");
+    const half = readFileSync(log);
+    const again = await open(path);
+    for (let i = 5; i < 10; i += 1) await again.write([person(`n${i}`)]);
+    await again.close();
+    const whole = readFileSync(log);
+    writeFileSync(log, half);
+    // The sixth frame begins where the two differ first.
+    const at = whole.findIndex((byte, i) => byte !== half[i]);
+    whole[at + 100]! ^= 0xff;
+    return { path, log, whole };
+  }
+
+  test("says so once, to each subscriber, and follows no longer", async () => {
+    const { path, log, whole } = await followed();
+    const reader = await open(path, { readOnly: true });
+    expect((await reader.head()).tx).toBe(5);
+    const heard: number[] = [];
+    const errors: string[] = [];
+    const told = new Promise<void>((resolve) => {
+      reader.subscribe(
+        ({ tx }) => heard.push(tx),
+        ({ code }) => {
+          errors.push(code);
+          resolve();
+        },
+      );
+    });
+    writeFileSync(log, whole);
+    await told;
+    await expect(reader.refresh()).rejects.toMatchObject({ code: "E_LOG_CORRUPT" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([heard, errors]).toEqual([[], ["E_LOG_CORRUPT"]]);
+    await reader.close();
   });
 });
