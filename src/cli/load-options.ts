@@ -32,6 +32,16 @@ export const DEFAULT_TYPE = "EVENT";
 
 /** `amount,kind=3` names two properties: column `amount` as it is, and column 3 as `kind`. */
 function propertyRequests(lists: readonly string[]): PropertyRequest[] {
+  const requests = readRequests(lists);
+  const names = requests.map(({ column, name }) => name ?? column);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice === undefined) return requests;
+  throw new PalimpsestError("E_INVALID_ARG", `--props names ${JSON.stringify(twice)} twice`, {
+    hint: "name each property once; write other=column to keep a column under another name",
+  });
+}
+
+function readRequests(lists: readonly string[]): PropertyRequest[] {
   return lists.flatMap((list) =>
     list.split(",").map((item) => {
       const at = item.indexOf("=");
@@ -54,6 +64,13 @@ export interface FileOptions {
 }
 
 export function fileOptions(file: string, flags: LoadFlags): FileOptions {
+  for (const name of ["type", "src", "dst", "time", "key", "validTo", "zone"] as const) {
+    if (flags[name] !== "") continue;
+    const flag = name === "validTo" ? "valid-to" : name;
+    throw new PalimpsestError("E_INVALID_ARG", `--${flag} is empty`, {
+      hint: `leave --${flag} out, or give it a value`,
+    });
+  }
   const format = flags.format ?? formatOfName(file);
   // Lists in SNAP's format count in seconds; every other file has to say what its numbers mean.
   const unit = flags.unit ?? (format === "snap" ? "s" : "iso");

@@ -1,5 +1,7 @@
 // `palimpsest load`: a file into a store, in one commit unless a batch size is given.
 // The first rows are read before the store is opened, so that a wrong call creates nothing.
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
@@ -10,6 +12,7 @@ import { fileBytes } from "../interchange/byte-source.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
 import type { TimeUnit } from "../interchange/instants.js";
 import { type AssertNode, readNodes } from "../interchange/nodes.js";
+import { withInterrupt } from "./interrupt.js";
 import {
   checkNodeFlags,
   DEFAULT_TYPE,
@@ -59,12 +62,14 @@ function doubtUnit(unit: TimeUnit, us: bigint): void {
 async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): AsyncGenerator<EventInput> {
   let isFirst = true;
   for await (const piece of pieces) {
+    checkInterrupted(loading);
     if (isFirst) doubtUnit(loading.options.instants.unit, piece.time[0]!);
     isFirst = false;
     const { rows, ...columns } = piece;
     loading.progress.took(rows);
     yield columns;
   }
+  checkInterrupted(loading);
   loading.progress.enter("writing");
 }
 
@@ -74,6 +79,12 @@ interface Loading {
   readonly options: FileOptions;
   readonly refusals: Refusals;
   readonly progress: LoadProgress;
+  readonly signal: AbortSignal;
+}
+
+function checkInterrupted({ signal, file }: Loading): void {
+  if (signal.aborted)
+    throw new PalimpsestError("E_CANCELLED", `loading ${file} was interrupted`, { details: { file } });
 }
 
 function sourceOptions({ options, refusals, progress }: Loading) {
@@ -128,6 +139,7 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
   const batches = await begun(limited(reading, file), file);
   return async (db) => {
     for await (const operations of batches) {
+      checkInterrupted(loading);
       progress.enter("writing");
       await db.write(operations);
       progress.enter("reading");
@@ -136,16 +148,39 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
   };
 }
 
-export async function load(store: string, file: string, flags: LoadFlags): Promise<void> {
+/**
+ * Says what stays of a load that failed, and takes away a store that it made and wrote nothing to: a refused file leaves
+ * nothing.
+ */
+async function tidy(store: string, wasThere: boolean, committed: { readonly from: number; readonly to: number }) {
+  if (committed.to >= committed.from) {
+    note(`commits ${committed.from} to ${committed.to} are in ${store} and stay`);
+  } else if (!wasThere && committed.to === 0) {
+    await rm(store, { recursive: true, force: true });
+  }
+}
+
+export function load(store: string, file: string, flags: LoadFlags): Promise<void> {
+  return withInterrupt((signal) => loadFile(store, file, flags, signal));
+}
+
+async function loadFile(store: string, file: string, flags: LoadFlags, signal: AbortSignal): Promise<void> {
   const options = fileOptions(file, flags);
   const refusals = new Refusals();
   const progress = new LoadProgress(file, await fileBytes(file));
   try {
-    const loading = { file, flags, options, refusals, progress };
+    const loading = { file, flags, options, refusals, progress, signal };
     const run = await (flags.nodes === true ? prepareNodes(loading) : prepareEvents(loading));
-    await writeStore(store, async (db) => {
+    const wasThere = existsSync(store);
+    const committed = { from: 1, to: -1 };
+    const loadInto = async (db: Database): Promise<void> => {
       const before = await db.info();
-      await run(db);
+      committed.from = before.tx + 1;
+      try {
+        await run(db);
+      } finally {
+        committed.to = (await db.info()).tx;
+      }
       const after = await db.info();
       progress.stop();
       await summarise(flags, progress, refusals, {
@@ -154,6 +189,10 @@ export async function load(store: string, file: string, flags: LoadFlags): Promi
         nodes: after.nodes - before.nodes,
         edges: after.edges - before.edges,
       });
+    };
+    await writeStore(store, loadInto).catch(async (error: unknown) => {
+      await tidy(store, wasThere, committed);
+      throw error;
     });
   } finally {
     progress.stop();

@@ -15,7 +15,8 @@ const UNIT_NAMES = { s: "seconds", ms: "milliseconds", us: "microseconds" } as c
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 /** The name that the parser puts before its message, with a colon. */
 const WHERE = "time";
-const WHOLE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const EXPONENT = /[eE].*$/;
 
 export interface InstantFormat {
   readonly unit: TimeUnit;
@@ -62,6 +63,14 @@ function slowMicros(text: string, unit: Exclude<TimeUnit, "iso">, last: bigint):
   const match = NUMBER.exec(text);
   if (match === null) {
     const looksIso = /^-?\d{4}-\d\d-\d\d/.test(text);
+    if (PLAIN_NUMBER.test(text)) {
+      const hint = "exponents are not read: a number of this form may have been rounded";
+      throw new RefusedValue(
+        `has an exponent; ${UNIT_NAMES[unit]} are written with all their digits`,
+        "E_INVALID_ARG",
+        hint,
+      );
+    }
     throw new RefusedValue(
       text === "" ? "the time is missing" : `is not a number of ${UNIT_NAMES[unit]}`,
       "E_INVALID_ARG",
@@ -84,8 +93,9 @@ function slowMicros(text: string, unit: Exclude<TimeUnit, "iso">, last: bigint):
 }
 
 function isoMicros(text: string, offset: string | null, isEnd: boolean): bigint {
-  if (WHOLE_NUMBER.test(text)) {
-    const whole = text.replace(/\..*$/, "").replace(/^[+-]/, "");
+  if (PLAIN_NUMBER.test(text)) {
+    const plain = EXPONENT.test(text) ? Number(text).toFixed(0) : text;
+    const whole = plain.replace(/\..*$/, "").replace(/^[+-]/, "");
     throw new RefusedValue(
       "has no unit",
       "E_EPOCH_UNIT",

@@ -1,6 +1,7 @@
 // The command line: what it prints, where, its exit codes, and that refusals leave nothing.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
 import { commandLine, ROOT } from "./command-line.js";
@@ -109,6 +110,24 @@ describe("load", () => {
     expect((await cli.json("info", store)).tx).toBe(1);
   });
 
+  it("takes away a store that it made and did not write to", async () => {
+    const late = cli.file("later.csv", `src,dst,time\n${"x,y,1\n".repeat(40_000)}x,y,soon\n`);
+    expect((await cli.run("load", cli.path("made"), late, "--unit", "s")).exitCode).toBe(1);
+    expect(existsSync(cli.path("made"))).toBe(false);
+  });
+
+  it("says that it was interrupted, and leaves nothing then either", async () => {
+    const long = cli.file("long.csv", `src,dst,time\n${"someone,somebody,1\n".repeat(2_000_000)}`);
+    const child = spawn(process.execPath, [cli.program, "load", "cut", long, "--unit", "s"], { cwd: cli.folder });
+    let err = "";
+    child.stderr.on("data", (text) => (err += text));
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    while (!existsSync(cli.path("cut/LOCK")) && child.exitCode === null) await setTimeout(2);
+    child.kill("SIGINT");
+    expect([await ended, err.split("\n")[0]]).toEqual([1, `E_CANCELLED: loading ${long} was interrupted`]);
+    expect(existsSync(cli.path("cut"))).toBe(false);
+  });
+
   it("keeps what was committed when a batch size was asked for", async () => {
     const store = cli.path("batches");
     const file = cli.file("batches.csv", `src,dst,time\n${"x,y,1\n".repeat(250)}x,y,soon\n`);
@@ -207,6 +226,9 @@ describe("load", () => {
     expect(await refused(file, "--zone", "UTC", "--unit", "s")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--nodes", "--key", "src")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--props", "a,,b")).toBe("E_INVALID_ARG");
+    const message = async (...args: string[]) => (await cli.run("load", cli.path("x"), ...args)).err.split("\n")[0];
+    expect(await message(file, "--props", "a,b", "--props", "c,a")).toBe('E_INVALID_ARG: --props names "a" twice');
+    expect(await message(file, "--type", "")).toBe("E_INVALID_ARG: --type is empty");
     expect(await refused(file, "--src", "sorce")).toBe("E_SCHEMA");
     expect(await refused(file)).toBe("E_EPOCH_UNIT");
     expect(await refused(cli.path("absent.csv"))).toBe("E_IO");
@@ -261,6 +283,7 @@ describe("a store that an application has open", () => {
       expect(await cli.json("verify", store)).toMatchObject({ tx, torn_tail: null });
       const refused = await cli.run("load", store, cli.file("locked.csv", EVENTS), "--unit", "s");
       expect([refused.exitCode, refused.err.split(":")[0]]).toEqual([1, "E_LOCKED"]);
+      expect(refused.err).toContain("\nhint: ");
       expect((await cli.run("repair", store)).err).toMatch(/^E_LOCKED: /);
     } finally {
       await db.close();
