@@ -22,8 +22,9 @@ for (const believedOn of ["2022-09-14", "2022-09-16", "2022-09-21"]) {
 }
 
 const { rows } = await db.call("version_history", { ref: ANDERSSON_TERM });
-for (const row of rows ?? []) {
-  const why = row.reason ?? "first seen";
+for (const [i, row] of (rows ?? []).entries()) {
+  // A fragment keeps the reason of the operation that wrote the whole; the list of the first day gave none.
+  const why = row.reason ?? (i === 0 ? "first seen" : "what was left of that");
   const end = row.ended_by === null ? "still believed" : `${row.ended_by} on ${row.tx_to}: ${row.ended_reason}`;
   console.log(`${row.valid_from} to ${row.valid_to ?? "open"}, believed from ${row.tx_from} (${why}); ${end}`);
 }

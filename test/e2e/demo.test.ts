@@ -23,6 +23,18 @@ describe("palimpsest demo", () => {
     expect((await cli.run("digest", cli.path("kept/leaders"))).out.trim()).toBe(digests[0]);
   });
 
+  it("shows questions that can be asked as they stand", async () => {
+    const { out } = await cli.run("demo", "--keep", cli.path("asked"));
+    const asked = Array.from(out.matchAll(/> (\w+) '(.*)'\n/g), ([, operator, args]) => [operator!, args!] as const);
+    const questions = asked.filter(([operator]) => operator !== "write");
+    expect(questions.map(([operator]) => operator)).toContain("version_history");
+    for (const [operator, args] of questions) {
+      const store = cli.path(`asked/${operator === "scan" ? "messages" : "leaders"}`);
+      const answer = await cli.json("call", store, operator, args);
+      expect(answer.rows_total, args).toEqual(expect.any(Number));
+    }
+  });
+
   it("does not write into a folder that is there", async () => {
     expect(existsSync(cli.path("kept"))).toBe(true);
     expect((await cli.run("demo", "--keep", cli.path("kept"))).err).toMatch(/^E_STATE: /);

@@ -9,15 +9,17 @@ import type { Narration } from "./narration.js";
 const OFFICE = ANDERSSON_TERM.dst;
 export const ASKED_FOR = "2023-06-01T00:00:00Z";
 
+const holderQuestion = (at: string, believedOn: string | null) => ({
+  seeds: [OFFICE],
+  at,
+  orientation: "in" as const,
+  where: { types: ["HOLDS"] },
+  props: ["name"],
+  as_of_tt: believedOn,
+});
+
 async function holder(db: Database, at: string, believedOn: string | null): Promise<string> {
-  const answer = await db.call("snapshot_subgraph", {
-    seeds: [OFFICE],
-    at,
-    orientation: "in",
-    where: { types: ["HOLDS"] },
-    props: ["name"],
-    as_of_tt: believedOn,
-  });
+  const answer = await db.call("snapshot_subgraph", holderQuestion(at, believedOn));
   const nodes = (answer.nodes as { rows: { uid: string; props: { name?: string } }[] }).rows;
   const names = (answer.rows ?? []).map((row) => nodes.find((node) => node.uid === row.src)?.props.name ?? row.src);
   return names.length === 0 ? "nobody" : names.join(" and ");
@@ -39,7 +41,7 @@ async function askAsOf(db: Database, tell: Narration): Promise<void> {
   tell.heading("One question, three beliefs: who is prime minister of Sweden on 1 June 2023?");
   tell.say("The question names a day in the world. What the answer is depends on when it is asked:");
   for (const believedOn of ["2022-09-14", "2022-09-16", "2022-09-21"]) {
-    tell.asked(`snapshot_subgraph {at: "2023-06-01", as_of_tt: "${believedOn}"}`);
+    tell.asked("snapshot_subgraph", holderQuestion(ASKED_FOR, believedOn));
     tell.found(`as believed on ${believedOn}: ${await holder(db, ASKED_FOR, believedOn)}`);
   }
   tell.say("Why did that change? The belief log of this one fact says it:");
@@ -47,7 +49,7 @@ async function askAsOf(db: Database, tell: Narration): Promise<void> {
 }
 
 async function tellHistory(db: Database, tell: Narration): Promise<void> {
-  tell.asked(`version_history {ref: ${ANDERSSON_TERM.src} HOLDS ${OFFICE}}`);
+  tell.asked("version_history", { ref: ANDERSSON_TERM });
   const history = await db.call("version_history", { ref: ANDERSSON_TERM });
   for (const row of history.rows ?? []) {
     const valid = `in office ${row.valid_from.slice(0, 10)} to ${row.valid_to?.slice(0, 10) ?? "open"}`;
@@ -63,8 +65,9 @@ async function correct(db: Database, tell: Narration): Promise<void> {
   const before = await db.head();
   const reason = "Ulf Kristersson took office on 18 October 2022";
   const left = "2022-10-18T00:00:00Z";
-  tell.asked(`write [{op: "retract", valid_from: "2022-10-18", reason: "${reason}"}]`);
-  const { tx, txTime } = await db.write([{ op: "retract", ref: ANDERSSON_TERM, valid_from: left, reason }]);
+  const operations = [{ op: "retract" as const, ref: ANDERSSON_TERM, valid_from: left, reason }];
+  tell.asked("write", operations);
+  const { tx, txTime } = await db.write(operations);
   tell.found(`commit ${tx} at ${txTime}`);
   tell.say("The same question, now and as of the commit before:");
   tell.found(`now: ${await holder(db, ASKED_FOR, null)}`);
@@ -73,8 +76,9 @@ async function correct(db: Database, tell: Narration): Promise<void> {
 
   tell.heading("Compare: what did that correction change?");
   const corner = (pin: number) => ({ at: ASKED_FOR, as_of_tt: `tx:${pin}` });
-  tell.asked(`diff_snapshots {left: {at: "2023-06-01", tx:${before.tx}}, right: {at: "2023-06-01", tx:${tx}}}`);
-  const difference = await db.call("diff_snapshots", { left: corner(before.tx), right: corner(tx) });
+  const question = { left: corner(before.tx), right: corner(tx) };
+  tell.asked("diff_snapshots", question);
+  const difference = await db.call("diff_snapshots", question);
   for (const row of difference.rows ?? []) {
     tell.found(`${row.change}: ${row.element} ${row.src} HOLDS ${row.dst}`);
   }

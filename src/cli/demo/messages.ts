@@ -25,8 +25,9 @@ export async function messagesPart(db: Database, tell: Narration): Promise<void>
 
   tell.heading("Count: a question with a window of valid time");
   const week = { from: "2024-03-04", to: "2024-03-11" };
-  tell.asked(`scan {of: "events", valid: {window: ${week.from} .. ${week.to}}}`);
-  const events = await db.call("scan", { of: "events", valid: { window: week }, limit: 1 });
+  const question = { of: "events" as const, valid: { window: week }, limit: 1 };
+  tell.asked("scan", question);
+  const events = await db.call("scan", question);
   tell.found(`${grouped(events.rows_total ?? 0)} messages in the first week`);
 
   tell.heading("Reach: whom can news reach that ada has on the first Monday morning?");

@@ -5,8 +5,8 @@ import pc from "picocolors";
 export interface Narration {
   heading(text: string): void;
   say(text: string): void;
-  /** What was asked of the database, as a caller would write it. */
-  asked(text: string): void;
+  /** What was asked of the database, as `palimpsest call STORE` takes it. */
+  asked(operator: string, args: object): void;
   found(text: string): void;
 }
 
@@ -19,7 +19,7 @@ export function narration(write: (line: string) => void): Narration {
       write(pc.bold(`${part}. ${text}`));
     },
     say: (text) => write(`   ${text}`),
-    asked: (text) => write(pc.cyan(`     > ${text}`)),
+    asked: (operator, args) => write(pc.cyan(`     > ${operator} '${JSON.stringify(args)}'`)),
     found: (text) => write(pc.green(`       ${text}`)),
   };
 }
