@@ -9,6 +9,7 @@ import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
 import type { factFreshness } from "./fact-freshness.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
+import type { resolveEntities } from "./resolve-entities.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
 import type { temporalPaths } from "./temporal-paths.js";
@@ -23,6 +24,7 @@ interface Declarations {
   readonly entity_history: typeof entityHistory;
   readonly find_temporal_motifs: typeof findTemporalMotifs;
   readonly fact_freshness: typeof factFreshness;
+  readonly resolve_entities: typeof resolveEntities;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;

@@ -16,6 +16,7 @@ import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { type TimeArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
+import { resolveEntities } from "./resolve-entities.js";
 import { scan } from "./scan.js";
 import { compileShape } from "./shape.js";
 import { snapshotSubgraph } from "./snapshot-subgraph.js";
@@ -76,6 +77,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   countTemporalMotifs,
   findTemporalMotifs,
   factFreshness,
+  resolveEntities,
   versionHistory,
   aggregateEvents,
   scan,

@@ -162,6 +162,7 @@ describe("law 23, filters", () => {
     ["temporal_reachability", { uid: "a", where: { node: { any_labels: [] } } }],
     ["snapshot_subgraph", { seeds: ["a"], at: "2020-01-01T00:00:10Z", where: { types: [] } }],
     ["entity_history", { uid: "a", include_edges: true, where: { keys: [] } }],
+    ["resolve_entities", { query: "a", labels: ["nothing has this"] }],
     ["fact_freshness", { src: "a", at: "2020-01-01T00:00:20Z", types: [] }],
     ["fact_freshness", { src: "a", at: "2020-01-01T00:00:20Z", where: { dst: { uids: [] } } }],
     ["co_active", { a: { where: { types: [] } }, b: {}, relations: "intersects" }],

@@ -272,6 +272,39 @@ export function freshnessCall(random: Random, head: number): RandomCall {
   };
 }
 
+export function entitiesCall(random: Random, head: number): RandomCall {
+  const some = (part: number, whole: number, fields: () => Fields): Fields =>
+    random.chance(part, whole) ? fields() : {};
+  return {
+    op: "resolve_entities",
+    args: {
+      query: random.pick([
+        "a",
+        "ada",
+        "Ada",
+        "bo",
+        "Bob",
+        "BBO",
+        "É",
+        "e\u0301",
+        "10",
+        "\u{1f600}",
+        "\uff5e",
+        "z",
+        "Adda",
+        " B",
+      ]),
+      ...some(1, 2, () => ({ name_props: random.pick([["name", "mix"], ["mix"], ["w", "name", "none"], NAMES]) })),
+      ...some(1, 3, () => ({ labels: random.some([...LABELS, "X"]).slice(0, 2) })),
+      ...some(1, 2, () => ({ at: randomInstant(random) })),
+      ...some(1, 2, () => ({ min_tier: random.pick(["exact", "prefix", "substring", "fuzzy", "alias"]) })),
+      ...some(2, 3, () => ({ max_distance: random.pick([null, 0, 1, 2, 3]) })),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -288,5 +321,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     diffCall(random, head),
     coActiveCall(random, head),
     freshnessCall(random, head),
+    entitiesCall(random, head),
   ];
 }

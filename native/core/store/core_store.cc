@@ -4,6 +4,7 @@
 
 #include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
+#include "core/store/name_cache.h"
 
 namespace palimpsest {
 
@@ -33,7 +34,8 @@ std::shared_ptr<const StoreView> CoreStore::view() const {
 }
 
 uint64_t CoreStore::bytes() const {
-  return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes() + tables_->derived_cache().bytes();
+  return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes() + tables_->derived_cache().bytes() +
+         tables_->name_cache().bytes();
 }
 
 Micros CoreStore::clock_floor() const {

@@ -2,6 +2,7 @@
 
 #include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
+#include "core/store/name_cache.h"
 
 namespace palimpsest {
 
@@ -16,6 +17,7 @@ Tables::Tables(Garbage& garbage)
       node_index(garbage),
       incidence(garbage),
       event_cache_(std::make_unique<EventCache>()),
+      name_cache_(std::make_unique<NameCache>()),
       derived_cache_(std::make_unique<DerivedCache>()) {
   annotations.set(0, Annotation{});
   label_sets.set(label_set_count++, new std::vector<TextNumber>());

@@ -49,6 +49,7 @@ struct Commit {
 
 class DerivedCache;
 class EventCache;
+class NameCache;
 
 /// Everything that only grows. Readers stay below the sizes that their view names.
 struct Tables {
@@ -59,6 +60,7 @@ struct Tables {
   uint64_t bytes() const;
   /// The temporal index: made from the rest when first asked for.
   EventCache& event_cache() const { return *event_cache_; }
+  NameCache& name_cache() const { return *name_cache_; }
   /// What kernels made of whole commits.
   DerivedCache& derived_cache() const { return *derived_cache_; }
 
@@ -86,6 +88,7 @@ struct Tables {
 
  private:
   std::unique_ptr<EventCache> event_cache_;
+  std::unique_ptr<NameCache> name_cache_;
   std::unique_ptr<DerivedCache> derived_cache_;
 };
 

@@ -15,6 +15,7 @@ import { runFactFreshness } from "./fact-freshness.js";
 import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
 import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
+import { runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
 import { runSnapshotSubgraph } from "./snapshot-subgraph.js";
 import { runTemporalPaths } from "./temporal-paths.js";
@@ -32,6 +33,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   count_temporal_motifs: runCountTemporalMotifs,
   find_temporal_motifs: runFindTemporalMotifs,
   fact_freshness: runFactFreshness,
+  resolve_entities: runResolveEntities,
   version_history: runVersionHistory,
   scan: runScan,
 };

@@ -122,6 +122,7 @@ const aggregates = encodeQuestion(
   },
   { from: 0n, to: 9n },
 );
+const names = { query: "a", names: ["s"], labels: ["P"], at: 3n, minTier: 4, maxDistance: 2 };
 
 const GOOD: Record<string, Record<string, Values>> = {
   "": {
@@ -132,6 +133,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
     aggregateEvents: [view, stop, where, aggregates, 0n, 9n, 0, 10],
     temporalReachability: [view, stop, where, question, 0, 10],
+    resolveEntities: [view, stop, names, 0, 10],
     factFreshness: [view, stop, where, freshness, [0, 5], [0, 5]],
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
     countMotifs: [view, stop, where, pattern],
