@@ -36,7 +36,7 @@ export interface Statistics {
   eventsIn(window: WindowUs): number;
   /** deg(u): edge versions with u at an end, that touch the window where one is given. */
   degree(uid: string, window?: WindowUs): number;
-  /** Mean, over the ends of (up to 1,024) edge versions, of the degree of the node there. */
+  /** Mean, over the ends of (up to 128) edge versions, of the degree of the node there. */
   meanDegree(): number;
   /** Versions of one identity, that touch the window where one is given. */
   rowsOf(ref: { readonly uid: string } | EdgeRefArgument, window?: WindowUs): number;

@@ -101,12 +101,26 @@ export function codesOf(motif: MotifArgument): readonly string[] {
 
 export const edgeCountOf = (motif: MotifArgument): number => edgesOf(codesOf(motif)[0]!).length;
 
-/** Events that the call may look at: those in the window, and no more than the named nodes have. */
-function eventsFor({ window, where }: MotifCall, statistics: Statistics): number {
+/** The events that a call may look at, and how many versions an end of one of them has in the mean. */
+interface Slice {
+  readonly events: number;
+  /** Does not depend on the window. */
+  readonly degree: number;
+}
+
+/** Those in the window, and no more than the nodes have that the filter names. */
+function sliceOf({ window, where }: MotifCall, statistics: Statistics): Slice {
   const inWindow = statistics.eventsIn(windowUs(window)) * typeShare(where, statistics);
-  const named = [where.node, where.src, where.dst].flatMap((filter) => (filter?.uids ? [filter.uids] : []));
-  const atNamed = named.map((uids) => uids.reduce((sum, uid) => sum + statistics.degree(uid), 0));
-  return Math.min(inWindow, ...atNamed);
+  let named: Slice | undefined;
+  for (const filter of [where.node, where.src, where.dst]) {
+    const degrees = (filter?.uids ?? null)?.map((uid) => statistics.degree(uid));
+    if (degrees === undefined) continue;
+    const events = degrees.reduce((sum, degree) => sum + degree, 0);
+    const squares = degrees.reduce((sum, degree) => sum + degree * degree, 0);
+    if (named === undefined || events < named.events) named = { events, degree: squares / Math.max(1, events) };
+  }
+  if (named === undefined) return { events: inWindow, degree: statistics.meanDegree() };
+  return { events: Math.min(inWindow, named.events), degree: named.degree };
 }
 
 /** Steps that an event takes before anything is counted: to be read, and to be placed at its two ends. */
@@ -115,14 +129,14 @@ const STEPS_TO_FIND = 4;
 /**
  * Steps: each event, and for each the events at a shared node within delta. How many those are follows from the mean
  * degree at the end of an event and from delta's share of the extent of all events, so that nothing in it but the number
- * of events depends on the window, and it never falls when the window grows.
+ * of events depends on the window.
  */
 export function motifSteps(call: MotifCall, statistics: Statistics): number {
-  const events = eventsFor(call, statistics);
+  const { events, degree } = sliceOf(call, statistics);
   const extent = statistics.extent();
   const deltaUs = Number(parseDuration(call.delta, "/delta"));
   const share = extent === null ? 0 : Math.min(1, (deltaUs + 1) / Number(extent.toUs - extent.fromUs));
-  const near = 1 + Math.min(events, 2 * statistics.meanDegree() * share);
+  const near = 1 + Math.min(events, 2 * degree * share);
   return Math.ceil(events * (STEPS_TO_FIND + near ** Math.max(1, edgeCountOf(call.motif) - 2)));
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kNameCount = 65'536;
 constexpr Row kSampledRows = 8'192;
-constexpr Row kSampledEnds = 1'024;
+constexpr Row kSampledEnds = 128;
 constexpr NodeNumber kComparedUids = 65'536;
 
 Zone widened(Zone zone, Micros from, Micros to) {

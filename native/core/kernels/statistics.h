@@ -26,7 +26,7 @@ uint64_t tx_changes(const Pin& pin, Tx from, Tx to);
 /// Edge version rows at a node, of both directions, that touch the window.
 uint64_t degree(const Pin& pin, NodeNumber node, ValidWindow window);
 
-/// Mean, over the ends of edge version rows, of the degree of the node there: of every row up to 1,024 of them, else of
+/// Mean, over the ends of edge version rows, of the degree of the node there: of every row up to 128 of them, else of
 /// that many taken at even distances. An event meets about this many others at each of its ends.
 double mean_degree(const Pin& pin);
 

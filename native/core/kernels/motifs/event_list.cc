@@ -37,14 +37,19 @@ NamedNodes fewest_named(const Pin& pin, const Filter& filter, uint64_t most) {
   return best;
 }
 
-/// Rows to look at in a sweep, against which a list's slot counts as this many.
+// A slot is looked up far away, a row of a sweep is not.
 constexpr uint64_t kSlotCost = 4;
 
-NamedNodes nodes_to_start_from(const Pin& pin, const Filter& filter, ValidWindow window) {
+uint64_t rows_begun(const Pin& pin, ValidWindow window) {
   const TimeRuns& runs = pin.view().runs;
-  const uint64_t rows = runs.count_begun(pin.tables().edge_versions, runs.row_count, window.from, window.to);
-  const NamedNodes named = fewest_named(pin, filter, rows);
-  return named.nodes != nullptr && named.slots <= rows / kSlotCost ? named : NamedNodes{};
+  return runs.count_begun(pin.tables().edge_versions, runs.row_count, window.from, window.to);
+}
+
+NamedNodes nodes_to_start_from(const Pin& pin, const Filter& filter, ValidWindow window) {
+  if (filter.node_uids() == nullptr && filter.src_uids() == nullptr && filter.dst_uids() == nullptr) return {};
+  const uint64_t most = rows_begun(pin, window) / kSlotCost;
+  const NamedNodes named = fewest_named(pin, filter, most);
+  return named.slots <= most ? named : NamedNodes{};
 }
 
 void add(EventList& out, bool with_loops, Micros at, NodeNumber src, NodeNumber dst, Row row) {
@@ -74,54 +79,82 @@ struct Found {
   Micros at;
   EdgeNumber edge;
   Row row;
+  NodeNumber src;
+  NodeNumber dst;
 };
 
-bool looks_at_chunk(std::span<const Slot> slots, ValidWindow window) {
-  return !slots.empty() && slots.front().valid_from < window.to && slots.back().valid_from >= window.from;
-}
-
 /// Events at the named ends: each event has one tail and one head, so none is met twice.
-Status visit_lists(const Pin& pin, const Filter& filter, ValidWindow window, const NamedNodes& named,
-                   StepCounter& steps, std::vector<Found>& found) {
-  const NumberSet* both = filter.node_uids();
-  for (const NodeNumber node : named.nodes->sorted()) {
-    pin.tables().incidence.each_chunk(node, [&](std::span<const Slot> slots, Micros) {
-      if (!looks_at_chunk(slots, window)) return slots.empty() || slots.front().valid_from < window.to;
-      if (!steps.add(slots.size())) return false;
-      for (const Slot& slot : slots) {
-        const NodeNumber other = slot.other();
-        // A self-loop's one slot is of both directions.
-        if (slot.is_incoming() != named.are_heads && other != node) continue;
-        if (!window.holds(slot.valid_from) || (both != nullptr && !both->has(other))) continue;
-        if (!pin.is_believed_edge(slot.row) || !pin.begins_spell(Kind::kEdge, slot.row)) continue;
-        const NodeNumber src = named.are_heads ? other : node;
-        const NodeNumber dst = named.are_heads ? node : other;
-        if (!passes_event(filter, slot.row, src, dst, slot.valid_from)) continue;
-        found.push_back({slot.valid_from, pin.tables().edge_versions.owner(slot.row), slot.row});
-      }
-      return true;
-    });
-    if (!steps.add(1) || !steps.status().is_ok()) return steps.status();
+class NamedLists {
+ public:
+  NamedLists(const Pin& pin, const Filter& filter, ValidWindow window, const NamedNodes& named)
+      : pin_(pin), filter_(filter), window_(window), named_(named), both_(filter.node_uids()) {}
+
+  Status visit(StepCounter& steps) {
+    for (const NodeNumber node : named_.nodes->sorted()) {
+      if (!steps.add(1)) return steps.status();
+      pin_.tables().incidence.each_chunk(node, [&](std::span<const Slot> slots, Micros) {
+        if (slots.empty() || slots.back().valid_from < window_.from) return true;
+        if (slots.front().valid_from >= window_.to || !steps.add(slots.size())) return false;
+        visit_chunk(node, slots);
+        return true;
+      });
+      if (!steps.status().is_ok()) return steps.status();
+    }
+    std::sort(found_.begin(), found_.end(),
+              [](const Found& a, const Found& b) { return a.at != b.at ? a.at < b.at : a.edge < b.edge; });
+    return Status::ok();
   }
-  return Status::ok();
-}
+  const std::vector<Found>& found() const { return found_; }
+
+ private:
+  /// In passes over the chunk, each with one look-up far away: the processor then waits for many of them at once.
+  void visit_chunk(NodeNumber node, std::span<const Slot> slots) {
+    const size_t first = found_.size();
+    for (const Slot& slot : slots) {
+      const NodeNumber other = slot.other();
+      // A self-loop's one slot is of both directions.
+      if (slot.is_incoming() != named_.are_heads && other != node) continue;
+      if (!window_.holds(slot.valid_from) || (both_ != nullptr && !both_->has(other))) continue;
+      found_.push_back(
+          {slot.valid_from, 0, slot.row, named_.are_heads ? other : node, named_.are_heads ? node : other});
+    }
+    const VersionTable& versions = pin_.tables().edge_versions;
+    for (size_t i = first; i < found_.size(); ++i) found_[i].edge = versions.owner(found_[i].row);
+    size_t kept = first;
+    for (size_t i = first; i < found_.size(); ++i) {
+      if (is_event(found_[i])) found_[kept++] = found_[i];
+    }
+    found_.resize(kept);
+  }
+
+  bool is_event(const Found& found) const {
+    if (!pin_.is_believed_edge(found.row)) return false;
+    if (!pin_.tables().edge_index.is_single(found.edge) && !pin_.begins_spell(Kind::kEdge, found.row)) return false;
+    return passes_event(filter_, found.row, found.src, found.dst, found.at);
+  }
+
+  const Pin& pin_;
+  const Filter& filter_;
+  const ValidWindow window_;
+  const NamedNodes named_;
+  const NumberSet* both_;
+  std::vector<Found> found_;
+};
 
 }  // namespace
 
-bool names_few_nodes(const Pin& pin, const Filter& filter, ValidWindow window) {
-  return nodes_to_start_from(pin, filter, window).nodes != nullptr;
+Extent extent_of(const Pin& pin, const Filter& filter, ValidWindow window) {
+  const NamedNodes named = nodes_to_start_from(pin, filter, window);
+  return named.nodes != nullptr ? Extent{named.slots, false} : Extent{rows_begun(pin, window), true};
 }
 
 Status collect_events(const Pin& pin, const Filter& filter, ValidWindow window, bool with_loops, StepCounter& steps,
                       EventList& out) {
   const NamedNodes named = nodes_to_start_from(pin, filter, window);
   if (named.nodes == nullptr) return sweep(pin, filter, window, with_loops, steps, out);
-  std::vector<Found> found;
-  if (Status status = visit_lists(pin, filter, window, named, steps, found); !status.is_ok()) return status;
-  std::sort(found.begin(), found.end(),
-            [](const Found& a, const Found& b) { return a.at != b.at ? a.at < b.at : a.edge < b.edge; });
-  const EdgeTable& edges = pin.tables().edges;
-  for (const Found& each : found) add(out, with_loops, each.at, edges.src(each.edge), edges.dst(each.edge), each.row);
+  NamedLists lists(pin, filter, window, named);
+  if (Status status = lists.visit(steps); !status.is_ok()) return status;
+  for (const Found& each : lists.found()) add(out, with_loops, each.at, each.src, each.dst, each.row);
   return Status::ok();
 }
 

@@ -19,9 +19,13 @@ struct EventList {
   size_t size() const { return row.size(); }
 };
 
-/// Whether the filter names so few nodes that their incidence lists hold less than the window: events are then found
-/// there, and the store is not swept.
-bool names_few_nodes(const Pin& pin, const Filter& filter, ValidWindow window);
+/// What `collect_events` will look at: rows of the window, or slots of the nodes that the filter names, where these are
+/// so few that events are found at them and the store is not swept.
+struct Extent {
+  uint64_t count;
+  bool is_sweep;
+};
+Extent extent_of(const Pin& pin, const Filter& filter, ValidWindow window);
 
 /// @param with_loops whether self-loops stand in the columns; they are counted in `passed` in any case
 /// @return kCost or kCancelled when `steps` said so

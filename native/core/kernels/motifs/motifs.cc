@@ -8,7 +8,7 @@ namespace palimpsest::motifs {
 
 namespace {
 
-constexpr uint64_t kLongSweep = 20'000;
+constexpr uint64_t kLongExtent = 8'000;  // five times as many steps are about what may run at once
 
 Status make_graph(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
                   std::shared_ptr<const AnyGraph>& out) {
@@ -80,11 +80,8 @@ void show(const EventGraph<Tick>& graph, const Instance& instance, FindAnswer& a
 }  // namespace
 
 bool is_long(const Pin& pin, const Filter& filter, const Question& question) {
-  const TimeRuns& runs = pin.view().runs;
-  const auto [from, to] = question.window;
-  const bool is_short = runs.count_begun(pin.tables().edge_versions, runs.row_count, from, to) <= kLongSweep;
-  if (is_short && EventSource::is_ready(pin)) return false;
-  return !names_few_nodes(pin, filter, question.window);
+  const Extent extent = extent_of(pin, filter, question.window);
+  return extent.count > kLongExtent || (extent.is_sweep && !EventSource::is_ready(pin));
 }
 
 Status count_motifs(const Pin& pin, const Filter& filter, const Question& question, StepCounter& steps,
