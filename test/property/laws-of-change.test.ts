@@ -26,6 +26,8 @@ async function storesOf(...histories: readonly LawBatch[][]): Promise<LawStore[]
 }
 
 const INSTANT = /^[-+]?\d{4,5}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+/** A date, a week, a month or a quarter, as a dimension of aggregates shows it. */
+const CALENDAR = /^\d{4}-(?:Q\d|W?\d\d|\d\d-\d\d)$/;
 const FOUR_CENTURIES_US = 146_097n * 86_400_000_000n;
 /** Keys whose instants are of the transaction axis, whatever they hold. */
 const TX_AXIS = new Set(["as_of_tt", "tx", "tx_window", "txTime", "tx_from", "tx_to", "tx_time"]);
@@ -33,6 +35,7 @@ const TX_AXIS = new Set(["as_of_tt", "tx", "tx_window", "txTime", "tx_from", "tx
 function shift(value: unknown, key = ""): unknown {
   if (TX_AXIS.has(key)) return value;
   if (typeof value === "string") {
+    if (CALENDAR.test(value)) return String(Number(value.slice(0, 4)) + 400) + value.slice(4);
     if (!INSTANT.test(value)) return value;
     return formatInstant(parseValidTo(value, "instant") + FOUR_CENTURIES_US);
   }
@@ -154,10 +157,27 @@ describe("law 12", () => {
 
 describe("law 13", () => {
   /** Letters are those of a motif's nodes. */
-  const UID_KEYS = new Set(["uid", "uids", "src", "dst", "of", "other", "seeds", "from", "to", "nodes", ..."abcdef"]);
+  const UID_KEYS = new Set([
+    "uid",
+    "uids",
+    "src",
+    "dst",
+    "of",
+    "other",
+    "seeds",
+    "from",
+    "to",
+    "node",
+    "nodes",
+    ..."abcdef",
+  ]);
   /** A prefix keeps the order of code points. */
   const rename = (value: unknown): unknown =>
-    mapTexts(value, (each, key) => (UID_KEYS.has(key) && UIDS.includes(each) ? `x${each}` : each));
+    mapTexts(value, (each, key) => {
+      // An aggregate's column is named after what it takes: last_src.
+      const isUid = UID_KEYS.has(key.replace(/^(?:first|last)_/, ""));
+      return isUid && UIDS.includes(each) ? `x${each}` : each;
+    });
   /** The ends of a motif's edges are its own letters. */
   const renamedArguments = (args: Fields): Fields => {
     const { edges } = (args.motif ?? {}) as Fields;
@@ -174,6 +194,8 @@ describe("law 13", () => {
       expect(other.head).toBe(one.head);
       const refs = batches.flatMap(({ ops }) => refsOf(ops));
       for (const { op, args } of [1, 2].flatMap(() => callsOfEach(random, one.head, refs))) {
+        // It reads uids as texts.
+        if (op === "resolve_entities") continue;
         const whole = { ...args, limit: 10_000 };
         const [first, second] = [await one.payload(op, whole), await other.payload(op, renamedArguments(whole))];
         expect(text(second), text([op, whole])).toBe(text(rename(first)));

@@ -257,7 +257,12 @@ export function freshnessCall(random: Random, head: number): RandomCall {
     op: "fact_freshness",
     args: {
       src: random.pick(random.chance(3, 4) ? UIDS.slice(0, 3) : UIDS),
-      at: random.pick([randomInstant(random), randomInstant(random), "2020-03-01", "2023-06-05T04:03:02.000001Z"]),
+      at: random.pick([
+        randomInstant(random),
+        randomInstant(random),
+        "2020-03-01T00:00:00Z",
+        "2023-06-05T04:03:02.000001Z",
+      ]),
       ...some(1, 3, () => ({ types: random.some([...TYPES, "X"]) })),
       ...some(2, 3, () => ({ half_life: { default: random.pick(HALF_LIVES), by_type: byType() } })),
       ...some(1, 2, () => ({ functional: random.some([...TYPES, "X"]) })),
