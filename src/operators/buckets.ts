@@ -45,18 +45,26 @@ export function countBuckets(text: string, zoneName: string, fromUs: bigint, toU
     const smallestUs = (toUs - fromUs + BigInt(MAX_BUCKETS) - 1n) / BigInt(MAX_BUCKETS);
     throw tooMany(stride, formatStride({ kind: "exact", us: smallestUs }));
   }
-  const count = calendarRange(stride, zoneOf(zoneName, "/zone"), fromUs, toUs);
-  if (count.last - count.first < MAX_BUCKETS) return count.last - count.first + 1;
-  const least = Math.ceil((count.last - count.first + 2) / MAX_BUCKETS) * stride.count + stride.count;
+  const range = calendarRange(stride, zoneOf(zoneName, "/zone"), fromUs, toUs);
+  const count = range.last - range.first + 1 - range.empty.length;
+  if (count <= MAX_BUCKETS) return count;
+  const least = Math.ceil((count + 1) / MAX_BUCKETS) * stride.count + stride.count;
   throw tooMany(stride, formatStride({ ...stride, count: least }));
 }
 
-/** The first and the last calendar period that overlap the window. */
+/** The first and the last calendar period that overlap the window, and those between that last no time. */
 function calendarRange(stride: Stride & { kind: "calendar" }, zone: Zone, fromUs: bigint, toUs: bigint) {
   const { of } = periods(stride);
   const first = of(zone.dayOf(fromUs));
   const last = of(zone.dayOf(toUs - 1n));
-  return { first, last };
+  const isOfDays = stride.unit === "D" && stride.count === 1;
+  const empty = isOfDays ? zone.skippedDays().filter((day) => first < day && day < last) : [];
+  return { first, last, empty };
+}
+
+/** The n-th period of a range that lasts some time. */
+function periodAt({ first, empty }: { first: number; empty: readonly number[] }, n: number): number {
+  return empty.reduce((period, skipped) => (skipped <= period ? period + 1 : period), first + n);
 }
 
 export interface Bucket {
@@ -78,13 +86,15 @@ export function bucketsOf(
   const total = countBuckets(text, zoneName, fromUs, toUs);
   const zone = zoneOf(zoneName, "/zone");
   const stride = parseStride(text, "/stride");
+  const range = stride.kind === "exact" ? undefined : calendarRange(stride, zone, fromUs, toUs);
   const whole = (n: number): { fromUs: bigint; toUs: bigint } => {
-    if (stride.kind === "exact") {
-      const start = fromUs + BigInt(n) * stride.us;
-      return { fromUs: start, toUs: start + stride.us };
+    if (range === undefined || stride.kind === "exact") {
+      const us = (stride as Stride & { kind: "exact" }).us;
+      const start = fromUs + BigInt(n) * us;
+      return { fromUs: start, toUs: start + us };
     }
     const { start } = periods(stride);
-    const period = calendarRange(stride, zone, fromUs, toUs).first + n;
+    const period = periodAt(range, n);
     return { fromUs: zone.dayBegins(start(period)), toUs: zone.dayBegins(start(period + 1)) };
   };
   const buckets: Bucket[] = [];

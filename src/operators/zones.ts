@@ -13,6 +13,8 @@ export interface Zone {
   dayBegins(day: number): bigint;
   /** Local minus UTC over all time, in stretches; the first one holds for all time before it too. */
   offsets(): readonly OffsetStretch[];
+  /** Local days that never were, because clocks went forward over all of them; ascending. */
+  skippedDays(): readonly number[];
 }
 
 export interface OffsetStretch {
@@ -29,12 +31,26 @@ const UTC: Zone = {
   dayOf: (us) => Number(floorDiv(us, MICROS_PER_DAY)),
   dayBegins: (day) => BigInt(day) * MICROS_PER_DAY,
   offsets: () => [{ fromUs: 0n, offsetUs: 0n }],
+  skippedDays: () => [],
 };
 
 // The table's transitions lie between these, at least six days and some hours apart.
 const FIRST_TRANSITION_MS = Date.UTC(1840, 0);
 const LAST_TRANSITION_MS = Date.UTC(2501, 0);
 const STEP_MS = 6 * 86_400_000;
+// An offset that grew by about a day stays so for years: far fewer steps find it.
+const LONG_STEP_MS = 365 * 86_400_000;
+const NEARLY_A_DAY_S = 20 * 3600;
+
+/** The first millisecond of (low, high] that holds; `high` does, and so do all after the first. */
+function firstMs(low: number, high: number, holds: (ms: number) => boolean): number {
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
 
 type Joda = typeof import("@js-joda/core");
 
@@ -52,6 +68,7 @@ function joda(): Joda {
 class RuledZone implements Zone {
   private readonly rules: ZoneRules;
   private stretches: readonly OffsetStretch[] | undefined;
+  private skipped: readonly number[] | undefined;
 
   constructor(
     private readonly core: Joda,
@@ -67,9 +84,12 @@ class RuledZone implements Zone {
     return day;
   }
 
+  private offsetAt(ms: number): number {
+    return this.rules.offsetOfEpochMilli(ms).totalSeconds();
+  }
+
   private dateAt(us: bigint): number {
-    const second = floorDiv(us, MICROS_PER_SECOND);
-    const offset = this.rules.offset(this.core.Instant.ofEpochSecond(Number(second))).totalSeconds();
+    const offset = this.offsetAt(Number(floorDiv(us, MICROS_PER_SECOND)) * 1000);
     return Number(floorDiv(us + BigInt(offset) * MICROS_PER_SECOND, MICROS_PER_DAY));
   }
 
@@ -89,26 +109,39 @@ class RuledZone implements Zone {
 
   /** The rules tell the offset of an instant, but not the next transition: that is found by halving. */
   private findStretches(): OffsetStretch[] {
-    const offsetAt = (ms: number): number => this.rules.offsetOfEpochMilli(ms).totalSeconds();
     const stretch = (ms: number, offset: number): OffsetStretch => ({
       fromUs: BigInt(ms) * 1000n,
       offsetUs: BigInt(offset) * MICROS_PER_SECOND,
     });
-    let offset = offsetAt(FIRST_TRANSITION_MS);
+    let offset = this.offsetAt(FIRST_TRANSITION_MS);
     const found = [stretch(FIRST_TRANSITION_MS, offset)];
     for (let ms = FIRST_TRANSITION_MS; ms < LAST_TRANSITION_MS; ms += STEP_MS) {
-      const after = offsetAt(ms + STEP_MS);
+      const after = this.offsetAt(ms + STEP_MS);
       if (after === offset) continue;
-      let [low, high] = [ms, ms + STEP_MS];
-      while (high - low > 1) {
-        const middle = Math.floor((low + high) / 2);
-        if (offsetAt(middle) === offset) low = middle;
-        else high = middle;
-      }
-      found.push(stretch(high, after));
+      const before = offset;
+      found.push(stretch(firstMs(ms, ms + STEP_MS, (at) => this.offsetAt(at) !== before), after));
       offset = after;
     }
     return found;
+  }
+
+  skippedDays(): readonly number[] {
+    this.skipped ??= this.findSkippedDays();
+    return this.skipped;
+  }
+
+  private findSkippedDays(): number[] {
+    const days: number[] = [];
+    for (let ms = FIRST_TRANSITION_MS; ms < LAST_TRANSITION_MS; ms += LONG_STEP_MS) {
+      const before = this.offsetAt(ms);
+      const isAfter = (at: number): boolean => this.offsetAt(at) - before >= NEARLY_A_DAY_S;
+      if (!isAfter(ms + LONG_STEP_MS)) continue;
+      const us = BigInt(firstMs(ms, ms + LONG_STEP_MS, isAfter)) * 1000n;
+      for (let day = this.dateAt(us - 1n); day <= this.dateAt(us); day += 1) {
+        if (this.dayBegins(day) === this.dayBegins(day + 1)) days.push(day);
+      }
+    }
+    return days;
   }
 }
 
