@@ -138,19 +138,6 @@ Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
       [result](Napi::Env env) { return result->value(env); });
 }
 
-/// eventExtent(view, filter): [first, last] in microseconds, or null.
-Napi::Value event_extent(const Napi::CallbackInfo& info) {
-  const Pin pin = pin_of(info[0]);
-  const auto filter = shared_filter_arg(info[1], pin);
-  std::optional<EventExtent> extent;
-  check(info.Env(), palimpsest::event_extent(pin, *filter, StopToken(), extent));
-  if (!extent) return info.Env().Null();
-  Napi::Array out = Napi::Array::New(info.Env(), 2);
-  out.Set(0u, Napi::BigInt::New(info.Env(), extent->first));
-  out.Set(1u, Napi::BigInt::New(info.Env(), extent->last));
-  return out;
-}
-
 /// propertyClasses(view, kind, rows, names, properties, stop): bits of PropKind per property, or a promise of them.
 Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
@@ -184,7 +171,6 @@ void add_scans(Napi::Env env, Napi::Object tables) {
   add("versionHistory", version_history);
   add("scanVersions", scan_versions);
   add("scanTable", scan_base_table);
-  add("eventExtent", event_extent);
   add("propertyClasses", scan_property_classes);
 }
 

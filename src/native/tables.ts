@@ -97,8 +97,6 @@ export interface NativeTables {
   versionHistory(view: NativeView, request: HistoryRequest, stop: StopToken | null): MaybePromise<LogAnswer>;
   scanVersions(view: NativeView, request: VersionsRequest, stop: StopToken | null): MaybePromise<LogAnswer>;
   scanTable(view: NativeView, request: TableRequest, stop: StopToken | null): MaybePromise<PageAnswer>;
-  /** First and last beginning of the events that pass; null when there are none. */
-  eventExtent(view: NativeView, filter: Uint8Array): readonly [first: bigint, last: bigint] | null;
   /** Bits of PropKind per property. */
   propertyClasses(
     view: NativeView,

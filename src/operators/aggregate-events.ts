@@ -19,8 +19,8 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { type Aggregate, aggregateName, columnsOfCall, type Dimension } from "./aggregate-columns.js";
-import { judgeBuckets, resolvedWindow } from "./bucketed-window.js";
-import { countBuckets, MAX_BUCKETS } from "./buckets.js";
+import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
+import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator, type Report } from "./declaration.js";
@@ -250,19 +250,15 @@ value.`,
     }));
     return { ...args, aggregates: named as unknown as JsonValue };
   },
-  resolve(args, pinned) {
+  resolve(args, pinned, limits) {
     const buckets = (args.group_by as unknown as readonly Dimension[]).filter((dim) => dim.dim === "bucket");
     if (buckets.length === 0) return args;
-    const window = resolvedWindow(
-      args.window as unknown as WindowArgument | null,
-      args.where as unknown as WhereArgument,
-      pinned,
-    );
-    for (const { stride, zone: name } of buckets) {
-      const { fromUs, toUs } = windowUs(window);
-      if (fromUs !== null && toUs !== null) countBuckets(stride, name, fromUs, toUs);
-    }
-    return { ...args, window: window as unknown as JsonValue };
+    const given = args.window as unknown as WindowArgument | null;
+    const question = { where: args.where as unknown as WhereArgument, node: null };
+    return withResolvedWindow(given, question, pinned, limits, (window) => {
+      for (const { stride, zone: name } of buckets) countOfWindow(stride, name, window);
+      return { ...args, window: window as unknown as JsonValue };
+    });
   },
   rowSchema: (args) => {
     const columns = columnsOfCall(args as unknown as JsonObject);

@@ -9,6 +9,7 @@ import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
 import type { factFreshness } from "./fact-freshness.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
+import type { graphMetricTimeseries } from "./graph-metric-timeseries.js";
 import type { resolveEntities } from "./resolve-entities.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
@@ -25,6 +26,7 @@ interface Declarations {
   readonly find_temporal_motifs: typeof findTemporalMotifs;
   readonly fact_freshness: typeof factFreshness;
   readonly resolve_entities: typeof resolveEntities;
+  readonly graph_metric_timeseries: typeof graphMetricTimeseries;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;

@@ -3,7 +3,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import type { PinnedEngine, Statistics } from "./engine.js";
+import type { CallLimits, PinnedEngine, Statistics } from "./engine.js";
 
 export interface ListDeclaration {
   /** `rows`, or the name of a further list field. */
@@ -83,7 +83,7 @@ export interface OperatorDeclaration<Args extends TObject = TObject, Output exte
   /** Resolves shorthands and defaults that depend on other arguments; only after a judgement without findings. */
   complete?(args: JsonObject): JsonObject;
   /** Fills what only the data at the pin can tell (A10), for the echo. */
-  resolve?(args: JsonObject, pinned: PinnedEngine): JsonObject;
+  resolve?(args: JsonObject, pinned: PinnedEngine, limits: CallLimits): JsonObject | Promise<JsonObject>;
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */
   rowSchema?(args: Static<Args>, fields: JsonObject): TSchema;
   cost(args: Static<Args>, statistics: Statistics): Estimate;

@@ -70,8 +70,21 @@ export interface RunAnswer {
   readonly fields: JsonObject;
 }
 
+/** When a call gives up. */
+export interface CallLimits {
+  readonly signal: AbortSignal | undefined;
+  /** On the clock of `performance.now()`; Infinity where there is none. */
+  readonly deadlineMs: number;
+  /** Steps after which a kernel gives up with E_COST, `details.at` "run". */
+  readonly stepCeiling: number;
+  /** Bytes that a kernel may hold before it gives up with E_LIMIT; left out: no limit. */
+  readonly memoryBytes?: number;
+  /** Told the steps of each kernel that ran; who calibrates estimates wants to know. */
+  readonly onSteps?: ((steps: number) => void) | undefined;
+}
+
 /** What a kernel needs beside its arguments. */
-export interface RunContext {
+export interface RunContext extends CallLimits {
   readonly tx: number;
   /** The other pin, where the operator compares two. */
   readonly otherTx: number;
@@ -80,15 +93,18 @@ export interface RunContext {
   /** Rows to pass over in that list. */
   readonly ordinal: number;
   readonly limit: number;
-  readonly signal: AbortSignal | undefined;
-  /** On the clock of `performance.now()`; Infinity where there is none. */
-  readonly deadlineMs: number;
-  /** Steps after which a kernel gives up with E_COST, `details.at` "run". */
-  readonly stepCeiling: number;
-  /** Told the steps of each kernel that ran; who calibrates estimates wants to know. */
-  readonly onSteps?: ((steps: number) => void) | undefined;
-  /** Bytes that a kernel may hold before it gives up with E_LIMIT; left out: no limit. */
-  readonly memoryBytes?: number;
+}
+
+/** Events that pass the filter, anywhere or at one node, which `where.node` spares. */
+export interface EventQuestion {
+  readonly where: WhereArgument;
+  readonly node: { readonly uid: string; readonly role: "src" | "dst" | "either" } | null;
+}
+
+/** First and last `at` of some events. */
+export interface EventExtent {
+  readonly firstUs: bigint;
+  readonly lastUs: bigint;
 }
 
 /** The engine at one commit, held until released. */
@@ -99,8 +115,8 @@ export interface PinnedEngine {
   nearestUids(uid: string): readonly string[];
   /** Whether some version at or before the pin names the edge. */
   knowsEdge(ref: EdgeRefArgument): boolean;
-  /** First and last `at` of the events that pass the filter; null when there are none. */
-  eventExtent(where: WhereArgument): { readonly firstUs: bigint; readonly lastUs: bigint } | null;
+  /** Null where there are no such events. */
+  eventExtent(question: EventQuestion, limits: CallLimits): EventExtent | null | Promise<EventExtent | null>;
   statistics(): Statistics;
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer>;
   release(): void;

@@ -97,16 +97,18 @@ async function runPinned(
   // Subjects are judged at the later pin, so that is the one to hold.
   const pinned = engine.pin(Math.max(pins.tx, pins.otherTx));
   try {
-    const args = declaration.resolve?.(pins.args, pinned) ?? pins.args;
+    const ceiling = {
+      rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
+      steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
+    };
+    const limits = { signal: options.signal, deadlineMs, stepCeiling: ceiling.steps };
+    const resolved = declaration.resolve?.(pins.args, pinned, limits) ?? pins.args;
+    const args = resolved instanceof Promise ? await resolved : resolved;
     const bindingOfCall = (): string => bindingOf(declaration.name, args);
     if (cursor !== null && (cursor.binding !== bindingOfCall() || cursor.list >= declaration.lists.length)) {
       throw damagedCursor("it belongs to another call");
     }
     checkSubjects(operator, args, pinned, pins.tx);
-    const ceiling = {
-      rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
-      steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
-    };
     const estimate = guardCost(declaration, args, pinned.statistics(), ceiling, operator.reread);
     let steps = 0;
     const answer = await runCancellable(options.signal, deadlineMs, () =>
@@ -116,9 +118,7 @@ async function runPinned(
         list: cursor?.list ?? null,
         ordinal: cursor?.ordinal ?? 0,
         limit: args.limit as number,
-        signal: options.signal,
-        deadlineMs,
-        stepCeiling: ceiling.steps,
+        ...limits,
         onSteps: options.observe && ((more) => (steps += more)),
       }),
     );

@@ -13,6 +13,7 @@ import { diffSnapshots } from "./diff-snapshots.js";
 import { entityHistory } from "./entity-history.js";
 import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
+import { graphMetricTimeseries } from "./graph-metric-timeseries.js";
 import { type TimeArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
@@ -73,6 +74,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   diffSnapshots,
   temporalPaths,
   temporalReachability,
+  graphMetricTimeseries,
   coActive,
   countTemporalMotifs,
   findTemporalMotifs,

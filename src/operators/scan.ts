@@ -22,8 +22,8 @@ import {
   Zone,
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
-import { judgeBuckets, resolvedWindow } from "./bucketed-window.js";
-import { countBuckets, MAX_BUCKETS } from "./buckets.js";
+import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
+import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
@@ -151,14 +151,13 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
     const kind = args.kind as "node" | "edge" | null;
     return { ...args, columns: names === undefined ? columns(args.of as ScanTable, kind) : [...new Set(names)] };
   },
-  resolve(args, pinned) {
-    const window = validWindow(args.valid);
-    if (args.of !== "buckets" || (window?.from != null && window.to != null)) return args;
-    const resolved = resolvedWindow(window, args.where as unknown as WhereArgument, pinned);
-    if (resolved === window) return args;
-    const { fromUs, toUs } = windowUs(resolved);
-    countBuckets(args.stride as string, args.zone as string, fromUs!, toUs!);
-    return { ...args, valid: { ...(args.valid as JsonObject), window: resolved as unknown as JsonObject } };
+  resolve(args, pinned, limits) {
+    if (args.of !== "buckets") return args;
+    const question = { where: args.where as unknown as WhereArgument, node: null };
+    return withResolvedWindow(validWindow(args.valid), question, pinned, limits, (window) => {
+      countOfWindow(args.stride as string, args.zone as string, window);
+      return { ...args, valid: { ...(args.valid as JsonObject), window } as unknown as JsonObject };
+    });
   },
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
   cost(args, statistics) {
@@ -174,7 +173,7 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
       endpoints: () => 2 * statistics.eventsIn(window),
       versions: () => (isOfNodes ? statistics.nodesTouching(window) : statistics.edgesTouching(window)),
       commits: () => statistics.commits(),
-      buckets: () => bucketCount(args.stride, args.zone, window),
+      buckets: () => (args.stride === null ? 0 : countOfWindow(args.stride, args.zone, validWindow(args.valid))),
     }[of]();
     return { rows: Math.ceil(rows * share), steps: rows };
   },
@@ -292,11 +291,6 @@ function askedWindow(valid: unknown): WindowUs {
   if (at === undefined) return windowUs(validWindow(valid));
   const fromUs = parseInstant(at, "/valid/at");
   return { fromUs, toUs: fromUs + 1n };
-}
-
-/** Buckets of a window; none where an end found no event to resolve it by. */
-function bucketCount(stride: string | null, zone: string, { fromUs, toUs }: WindowUs): number {
-  return stride === null || fromUs === null || toUs === null ? 0 : countBuckets(stride, zone, fromUs, toUs);
 }
 
 /** The filter that names and where.types put on the types of edges together. */

@@ -1,10 +1,14 @@
 // Suggestions that several operators offer when a call is too expensive: a shorter window, one type.
 // The guard prices each before a caller sees it.
+import { formatStride, parseStride, type Stride } from "../contract/duration.js";
 import type { WhereArgument, WindowArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { largestWindows } from "./cost-guard.js";
 import type { Suggestion } from "./declaration.js";
 import type { Extent, Statistics } from "./engine.js";
+
+/** A window has at most 100,000 buckets: a stride so much longer makes one of them all. */
+const MOST_STRIDES = 2 ** 17;
 
 type Fits = (patch: JsonObject) => boolean;
 
@@ -34,4 +38,16 @@ export function suggestWindow(
   extent: Extent | null = statistics.extent(),
 ): Suggestion[] {
   return largestWindows(window, extent, (shorter) => ({ window: shorter }) as unknown as JsonObject, fits);
+}
+
+/** The shortest multiple of the stride, by powers of two, that fits. */
+export function suggestStride(stride: string, fits: Fits): Suggestion[] {
+  const step = parseStride(stride, "/stride");
+  for (let factor = 2; factor <= MOST_STRIDES; factor *= 2) {
+    const longer: Stride =
+      step.kind === "exact" ? { ...step, us: step.us * BigInt(factor) } : { ...step, count: step.count * factor };
+    const args_patch = { stride: formatStride(longer) };
+    if (fits(args_patch)) return [{ args_patch, why: `buckets ${factor} times as long fit` }];
+  }
+  return [];
 }

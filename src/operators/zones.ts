@@ -1,5 +1,5 @@
 // Local time in IANA zones, from the pinned zone table of the package (@js-joda/timezone), never the machine's.
-// The table is loaded at the first zone that is not UTC. It lists transitions until 2037; later the last offset holds.
+// The table is loaded at the first zone that is not UTC. It lists transitions until 2499; later the last offset holds.
 import { createRequire } from "node:module";
 import type { ZoneRules } from "@js-joda/core";
 import { PalimpsestError } from "../contract/errors.js";
@@ -119,7 +119,12 @@ class RuledZone implements Zone {
       const after = this.offsetAt(ms + STEP_MS);
       if (after === offset) continue;
       const before = offset;
-      found.push(stretch(firstMs(ms, ms + STEP_MS, (at) => this.offsetAt(at) !== before), after));
+      found.push(
+        stretch(
+          firstMs(ms, ms + STEP_MS, (at) => this.offsetAt(at) !== before),
+          after,
+        ),
+      );
       offset = after;
     }
     return found;

@@ -310,6 +310,49 @@ export function entitiesCall(random: Random, head: number): RandomCall {
   };
 }
 
+export const SERIES_METRICS = [
+  ...["edge_event_count", "edge_end_count", "active_edge_count", "active_node_count", "distinct_pair_count"],
+  ...["new_pair_count", "reciprocity"],
+];
+const NODE_METRICS = ["node_count", "new_node_count", "new_node_rate", "mean_out_degree"];
+const ROLES = ["src", "dst", "either"];
+
+/** Buckets of seconds within the minute of most instants, or of years over all of them. */
+function randomBuckets(random: Random): Fields {
+  const second = (): number => random.below(62);
+  const [a, b] = [second(), second()];
+  const text = (n: number): string => `2020-01-01T00:${n < 60 ? "00" : "01"}:${String(n % 60).padStart(2, "0")}Z`;
+  if (random.chance(1, 2)) {
+    const window = { from: text(Math.min(a, b)), to: text(Math.max(a, b) + 1) };
+    return {
+      window,
+      stride: random.pick(["PT1S", "PT2S", "PT3.000001S", "PT7S", "PT30S", "PT1H", "P1D", "P1W", "P1M"]),
+    };
+  }
+  // 400 years are whole numbers of these, so that the law about shifts by so many holds.
+  const stride = random.pick(["PT1S", "PT10S", "P5Y", "P400Y", "P2400M", "P20871W"]);
+  return { window: randomWindow(random), stride };
+}
+
+const randomFilter = (random: Random): Fields => (random.chance(1, 2) ? { where: randomWhere(random) } : {});
+
+export function seriesCall(random: Random, head: number): RandomCall {
+  const node = random.chance(1, 3) ? { uid: random.pick(UIDS), role: random.pick(ROLES) } : null;
+  const legal = node === null || random.chance(1, 20) ? [...SERIES_METRICS, ...NODE_METRICS] : SERIES_METRICS;
+  const metrics = random.some(legal).slice(0, 8);
+  return {
+    op: "graph_metric_timeseries",
+    args: {
+      metric: metrics.length < 2 ? random.pick(legal) : metrics,
+      ...randomBuckets(random),
+      node,
+      ...randomFilter(random),
+      as_of_tt: randomPin(random, head),
+      limit: random.pick([1, 3, 17, 100, 10_000]),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -327,5 +370,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     coActiveCall(random, head),
     freshnessCall(random, head),
     entitiesCall(random, head),
+    seriesCall(random, head),
   ];
 }

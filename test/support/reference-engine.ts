@@ -4,6 +4,8 @@ import { parseValidTo } from "../../src/contract/parse-instant.js";
 import type { EdgeRefArgument } from "../../src/contract/schemas.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import type {
+  EventExtent,
+  EventQuestion,
   Extent,
   ListPage,
   OperatorEngine,
@@ -132,6 +134,25 @@ function knownUids(store: ReferenceStore, tx: number): Set<string> {
   return new Set<string>([...nodes, ...edges]);
 }
 
+/** First and last event of those that pass; at a node, which `where.node` spares, by scans for each end. */
+function eventExtentOf(store: ReferenceStore, tx: number, { where, node }: EventQuestion): EventExtent | null {
+  const columns = ["src", "type", "dst", "key", "at"];
+  const passing = (filter: object): Row[] =>
+    scanRows(store, tx, "events", { columns, where: { ...ALL, ...filter } as unknown as JsonObject });
+  let events = passing(node === null ? where : { ...where, node: null });
+  if (node !== null) {
+    const { uid, role } = node;
+    const idsOf = (rows: Row[]) => new Set(rows.map((row) => JSON.stringify(row)));
+    const withSrc = idsOf(passing({ src: where.node }));
+    const withDst = idsOf(passing({ dst: where.node }));
+    events = events
+      .filter(({ src, dst }) => (role !== "dst" && src === uid) || (role !== "src" && dst === uid))
+      .filter((row) => row.src === uid || withSrc.has(JSON.stringify(row)))
+      .filter((row) => row.dst === uid || withDst.has(JSON.stringify(row)));
+  }
+  return events.length === 0 ? null : { firstUs: us(events[0]!.at!), lastUs: us(events.at(-1)!.at!) };
+}
+
 /** The payload of the reference engine as lists and fields. */
 function answerOf(op: string, payload: JsonObject): RunAnswer {
   const { lists } = lookUp(op).declaration;
@@ -151,10 +172,7 @@ function pinned(store: ReferenceStore, tx: number): PinnedEngine {
     },
     nearestUids: () => [],
     knowsEdge: (ref) => scanRows(store, tx, "versions", { kind: "edge" }).some((row) => sameEdge(row, ref)),
-    eventExtent: (where) => {
-      const events = scanRows(store, tx, "events", { where: where as unknown as JsonObject });
-      return events.length === 0 ? null : { firstUs: us(events[0]!.at!), lastUs: us(events.at(-1)!.at!) };
-    },
+    eventExtent: (question) => eventExtentOf(store, tx, question),
     statistics: () => statisticsOf(store, tx),
     run: (op, args, _context: RunContext) => answerOf(op, store.call(op, args).payload as JsonObject),
     release: () => {},

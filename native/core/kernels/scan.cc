@@ -99,33 +99,6 @@ Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, 
   return scan_events(pin, query, filter, names, stop, out);
 }
 
-Status event_extent(const Pin& pin, const Filter& filter, const StopToken& stop, std::optional<EventExtent>& out) {
-  const VersionTable& versions = pin.tables().edge_versions;
-  const Filter everything = Filter::trivial(pin);
-  StepCounter steps(stop);
-  bool is_done = each_event(pin, {}, filter, everything, steps, [&](Row row) {
-    out = EventExtent{versions.valid_from(row), versions.valid_from(row)};
-    return false;
-  });
-  if (!is_done || !out) return steps.status();
-  Micros greatest = out->first;
-  for (uint32_t block = 0; uint64_t{block} << kBlockShift < pin.row_cut(Kind::kEdge); ++block) {
-    greatest = std::max(greatest, versions.zone(block).max_from);
-  }
-  // Runs are read forwards: from ever longer stretches before the greatest beginning, the last event that passes.
-  for (Micros span = 1; is_done; span = span > INT64_MAX / 8 ? INT64_MAX : span * 8) {
-    const Micros from = span >= greatest - out->first ? out->first : greatest - span;
-    bool is_found = false;
-    is_done = each_event(pin, {from, INT64_MAX}, filter, everything, steps, [&](Row row) {
-      out->last = versions.valid_from(row);
-      is_found = true;
-      return true;
-    });
-    if (is_found) break;
-  }
-  return steps.status();
-}
-
 Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
                         std::span<const PropNumber> wanted, const StopToken& stop, std::vector<uint32_t>& out) {
   const VersionTable& versions = pin.versions(kind);

@@ -2,7 +2,6 @@
 // The belief log is version_log.h; commits and buckets need no kernel.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "core/base/stop.h"
@@ -30,13 +29,6 @@ struct ScanAnswer {
 /// Events by (at, seq), endpoints with src before dst: beginnings in the window. `names` is a second filter.
 Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, const Filter& names,
                   const StopToken& stop, ScanAnswer& out);
-
-/// First and last beginning of the events that pass; `out` stays empty when there are none.
-struct EventExtent {
-  Micros first;
-  Micros last;
-};
-Status event_extent(const Pin& pin, const Filter& filter, const StopToken& stop, std::optional<EventExtent>& out);
 
 /// Which rows a table has: versions believed, all of them, or those that begin events.
 enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };

@@ -1,10 +1,20 @@
 // The native engine behind the operator pipeline: pins views of the core store and runs kernels on them.
-import type { EdgeRefArgument, WhereArgument } from "../../contract/schemas.js";
+import type { EdgeRefArgument } from "../../contract/schemas.js";
 import type { JsonObject } from "../../contract/values.js";
 import { addon } from "../../native/addon.js";
 import { fromNative } from "../../native/errors.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
-import type { InstantPin, OperatorEngine, PinnedEngine, RunAnswer, RunContext, Statistics } from "../engine.js";
+import type {
+  CallLimits,
+  EventExtent,
+  EventQuestion,
+  InstantPin,
+  OperatorEngine,
+  PinnedEngine,
+  RunAnswer,
+  RunContext,
+  Statistics,
+} from "../engine.js";
 import { runAggregateEvents } from "./aggregate-events.js";
 import { runCoActive } from "./co-active.js";
 import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
@@ -17,6 +27,7 @@ import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
 import { runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
+import { runGraphMetricTimeseries } from "./series.js";
 import { runSnapshotSubgraph } from "./snapshot-subgraph.js";
 import { runTemporalPaths } from "./temporal-paths.js";
 import { runTemporalReachability } from "./temporal-reachability.js";
@@ -29,6 +40,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   diff_snapshots: runDiffSnapshots,
   temporal_paths: runTemporalPaths,
   temporal_reachability: runTemporalReachability,
+  graph_metric_timeseries: runGraphMetricTimeseries,
   co_active: runCoActive,
   count_temporal_motifs: runCountTemporalMotifs,
   find_temporal_motifs: runFindTemporalMotifs,
@@ -43,6 +55,19 @@ export interface EngineSource {
   readonly core: NativeCore;
   /** The newest commit not later than the instant; holds the commit clock so that this stays true (A2). */
   resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin>;
+}
+
+/** Runs native work, whose errors become those of the contract. */
+function converted<T>(run: () => T | Promise<T>): T | Promise<T> {
+  const fail = (error: unknown): never => {
+    throw fromNative(error, "position", "run");
+  };
+  try {
+    const answer = run();
+    return answer instanceof Promise ? answer.catch(fail) : answer;
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 class PinnedView implements PinnedEngine {
@@ -60,22 +85,14 @@ class PinnedView implements PinnedEngine {
   knowsEdge({ src, type, dst, key }: EdgeRefArgument): boolean {
     return addon.statistics.knowsEdge(this.view, src, type, dst, key ?? "");
   }
-  eventExtent(where: WhereArgument): { readonly firstUs: bigint; readonly lastUs: bigint } | null {
-    return eventExtent(this.view, where);
+  eventExtent(question: EventQuestion, limits: CallLimits): EventExtent | null | Promise<EventExtent | null> {
+    return converted(() => eventExtent(this.view, question, { ...limits, memoryBytes: this.memoryBytes }));
   }
   statistics(): Statistics {
     return nativeStatistics(this.view);
   }
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer> {
-    try {
-      const answer = RUNS[op]!(this.view, args, { ...context, memoryBytes: this.memoryBytes });
-      if (!(answer instanceof Promise)) return answer;
-      return answer.catch((error: unknown) => {
-        throw fromNative(error, "position", "run");
-      });
-    } catch (error) {
-      throw fromNative(error, "position", "run");
-    }
+    return converted(() => RUNS[op]!(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
   }
   release(): void {
     this.view.release();

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../contract/values.js";
 import { addon, type StopToken } from "../../native/addon.js";
 import type { NativeView } from "../../native/store.js";
-import type { RunAnswer, RunContext } from "../engine.js";
+import type { CallLimits, RunAnswer, RunContext } from "../engine.js";
 
 /** Runs one operator on a view that is read as of the later of the call's two pins; `view.at(tx)` gives another. */
 export type NativeRun = (view: NativeView, args: JsonObject, context: RunContext) => RunAnswer | Promise<RunAnswer>;
@@ -10,9 +10,9 @@ export type NativeRun = (view: NativeView, args: JsonObject, context: RunContext
 /** Above so many steps a kernel runs on the pool; below, the hop there and back costs more than the work. */
 export const INLINE_STEPS = 20_000;
 
-/** Calls `run` with a token that the call's signal, deadline and ceiling of steps drive. */
-export function withStop<T>(context: RunContext, run: (stop: StopToken) => T | Promise<T>): T | Promise<T> {
-  const { signal, deadlineMs, stepCeiling, memoryBytes = null, onSteps } = context;
+/** Calls `run` with a token that the call's signal, deadline and ceilings drive. */
+export function withStop<T>(limits: CallLimits, run: (stop: StopToken) => T | Promise<T>): T | Promise<T> {
+  const { signal, deadlineMs, stepCeiling, memoryBytes = null, onSteps } = limits;
   const leftMs = deadlineMs === Number.POSITIVE_INFINITY ? null : Math.max(0, deadlineMs - performance.now());
   const stop = addon.createStop(leftMs, stepCeiling, memoryBytes);
   const cancel = (): void => stop.cancel();

@@ -101,6 +101,15 @@ const freshness = {
   ...{ src: "a", types: ["M"], at: 9n, halfLife: 3.5, halfLives: [["M", null]], functional: ["M"] },
   ...{ confirmedProp: "s", hasExactAges: true, include: 31 },
 };
+const boundaries = BigInt64Array.of(0n, 2n, 3n, 10n);
+const burstRules = {
+  ...{ isRatio: true, up: true, down: true, history: 2, minHistory: 1, threshold: 2, minChange: 1n },
+  ...{ isFirstPartial: true, isLastPartial: false },
+};
+const evolution = {
+  ...{ uid: "a", orientation: 0, first: 1n, last: 9n, stride: 2n, lookback: 3n },
+  ...{ gained: true, kept: true, lost: true },
+};
 
 const aggregates = encodeQuestion(
   {
@@ -135,6 +144,10 @@ const GOOD: Record<string, Record<string, Values>> = {
     temporalReachability: [view, stop, where, question, 0, 10],
     resolveEntities: [view, stop, names, 0, 10],
     factFreshness: [view, stop, where, freshness, [0, 5], [0, 5]],
+    metricSeries: [view, stop, where, ["a", 2], boundaries, Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)],
+    burstSeries: [view, stop, where, null, boundaries, burstRules, 0, 10],
+    eventExtent: [view, stop, where, ["a", 0]],
+    neighborhoodEvolution: [view, stop, where, evolution, [0, 10], [0, 10]],
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
     countMotifs: [view, stop, where, pattern],
     findMotifs: [view, stop, where, motif, 0, 10],
@@ -167,7 +180,6 @@ const GOOD: Record<string, Record<string, Values>> = {
     versionHistory: [view, history, stop],
     scanVersions: [view, { ...page, kind: 1, txAt: null, txFrom: null, txTo: null }, stop],
     scanTable: [view, { ...page, table: 1 }, stop],
-    eventExtent: [view, where],
     propertyClasses: [view, 1, 0, where, ["w"], stop],
     digestLines: [view],
   },

@@ -1,0 +1,18 @@
+// From the first to the last event of a population: where the open ends of a bucketed window lie (operators.md A10).
+#pragma once
+
+#include <optional>
+
+#include "core/kernels/series/population.h"
+
+namespace palimpsest::series {
+
+struct EventExtent {
+  Micros first;
+  Micros last;
+};
+
+/// `out` stays empty where nothing passes.
+Status event_extent(const Pin& pin, const Population& population, StepCounter& steps, std::optional<EventExtent>& out);
+
+}  // namespace palimpsest::series
