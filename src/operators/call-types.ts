@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 import type { InputOf } from "../contract/input-types.js";
 import type { aggregateEvents } from "./aggregate-events.js";
+import type { burstDetection } from "./burst-detection.js";
 import type { coActive } from "./co-active.js";
 import type { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
@@ -19,6 +20,7 @@ import type { versionHistory } from "./version-history.js";
 
 interface Declarations {
   readonly aggregate_events: typeof aggregateEvents;
+  readonly burst_detection: typeof burstDetection;
   readonly co_active: typeof coActive;
   readonly count_temporal_motifs: typeof countTemporalMotifs;
   readonly diff_snapshots: typeof diffSnapshots;

@@ -5,6 +5,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 import type { JsonObject } from "../contract/values.js";
 import { aggregateEvents } from "./aggregate-events.js";
+import { burstDetection } from "./burst-detection.js";
 import { compileCanonical } from "./canonical-args.js";
 import { coActive } from "./co-active.js";
 import { countTemporalMotifs } from "./count-temporal-motifs.js";
@@ -75,6 +76,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   temporalPaths,
   temporalReachability,
   graphMetricTimeseries,
+  burstDetection,
   coActive,
   countTemporalMotifs,
   findTemporalMotifs,

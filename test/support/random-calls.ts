@@ -353,6 +353,29 @@ export function seriesCall(random: Random, head: number): RandomCall {
   };
 }
 
+export function burstCall(random: Random, head: number): RandomCall {
+  const w = random.pick([1, 2, 3, 5, 1000]);
+  return {
+    op: "burst_detection",
+    args: {
+      ...(random.chance(1, 2)
+        ? {}
+        : { target: { kind: "node_activity", uid: random.pick(UIDS), role: random.pick(ROLES) } }),
+      ...randomBuckets(random),
+      method: random.pick(["zscore", "ratio"]),
+      sides: random.pick(["up", "down", "both"]),
+      w,
+      ...(random.chance(1, 2) ? { min_history: 1 + random.below(Math.min(w, 3)) } : {}),
+      z: random.pick([0.001, 0.5, 1, 1.224744871, 3]),
+      r: random.pick([1.000000001, 1.5, 2, 3, 1e300]),
+      min_change: random.pick([1, 1, 2, 3, 2n ** 62n]),
+      ...randomFilter(random),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -371,5 +394,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     freshnessCall(random, head),
     entitiesCall(random, head),
     seriesCall(random, head),
+    burstCall(random, head),
   ];
 }

@@ -16,6 +16,7 @@ import type {
   Statistics,
 } from "../engine.js";
 import { runAggregateEvents } from "./aggregate-events.js";
+import { runBurstDetection } from "./bursts.js";
 import { runCoActive } from "./co-active.js";
 import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
 import { runDiffSnapshots } from "./diff-snapshots.js";
@@ -41,6 +42,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   temporal_paths: runTemporalPaths,
   temporal_reachability: runTemporalReachability,
   graph_metric_timeseries: runGraphMetricTimeseries,
+  burst_detection: runBurstDetection,
   co_active: runCoActive,
   count_temporal_motifs: runCountTemporalMotifs,
   find_temporal_motifs: runFindTemporalMotifs,
