@@ -11,6 +11,7 @@ import type { entityHistory } from "./entity-history.js";
 import type { factFreshness } from "./fact-freshness.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
 import type { graphMetricTimeseries } from "./graph-metric-timeseries.js";
+import type { neighborhoodEvolution } from "./neighborhood-evolution.js";
 import type { resolveEntities } from "./resolve-entities.js";
 import type { scan } from "./scan.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
@@ -29,6 +30,7 @@ interface Declarations {
   readonly fact_freshness: typeof factFreshness;
   readonly resolve_entities: typeof resolveEntities;
   readonly graph_metric_timeseries: typeof graphMetricTimeseries;
+  readonly neighborhood_evolution: typeof neighborhoodEvolution;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;

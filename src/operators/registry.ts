@@ -15,6 +15,7 @@ import { entityHistory } from "./entity-history.js";
 import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { graphMetricTimeseries } from "./graph-metric-timeseries.js";
+import { neighborhoodEvolution } from "./neighborhood-evolution.js";
 import { type TimeArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
@@ -77,6 +78,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   temporalReachability,
   graphMetricTimeseries,
   burstDetection,
+  neighborhoodEvolution,
   coActive,
   countTemporalMotifs,
   findTemporalMotifs,

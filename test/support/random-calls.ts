@@ -376,6 +376,25 @@ export function burstCall(random: Random, head: number): RandomCall {
   };
 }
 
+export function evolutionCall(random: Random, head: number): RandomCall {
+  const [a, b] = [randomInstant(random), randomInstant(random)];
+  const duration = () => random.pick(["PT0.000001S", "PT0.000002S", "PT1S", "PT4S", "PT9.000001S", "PT1M", "P500000D"]);
+  return {
+    op: "neighborhood_evolution",
+    args: {
+      uid: random.pick(UIDS),
+      ...(a < b || a.startsWith("-") ? { t1: a, t2: b } : { t1: b, t2: a }),
+      ...(random.chance(1, 2) ? { lookback: duration() } : {}),
+      ...(random.chance(1, 2) ? { stride: random.pick(["PT1S", "PT3S", "PT10.000001S", "PT1M", "P200000D"]) } : {}),
+      orientation: random.pick(["both", "out", "in"]),
+      ...(random.chance(1, 2) ? { include: random.some(["gained", "lost", "kept"]) } : {}),
+      ...randomFilter(random),
+      as_of_tt: randomPin(random, head),
+      limit: random.pick([1, 2, 7, 100]),
+    },
+  };
+}
+
 /** One call of every operator. `refs` are things that were written, of which most calls ask. */
 export function callsOfEach(random: Random, head: number, refs: readonly Fields[]): RandomCall[] {
   const page = () => ({ as_of_tt: randomPin(random, head), limit: randomLimit(random) });
@@ -395,5 +414,6 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     entitiesCall(random, head),
     seriesCall(random, head),
     burstCall(random, head),
+    evolutionCall(random, head),
   ];
 }

@@ -26,6 +26,7 @@ import { runFactFreshness } from "./fact-freshness.js";
 import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
 import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
+import { runNeighborhoodEvolution } from "./neighborhood-evolution.js";
 import { runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
 import { runGraphMetricTimeseries } from "./series.js";
@@ -43,6 +44,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   temporal_reachability: runTemporalReachability,
   graph_metric_timeseries: runGraphMetricTimeseries,
   burst_detection: runBurstDetection,
+  neighborhood_evolution: runNeighborhoodEvolution,
   co_active: runCoActive,
   count_temporal_motifs: runCountTemporalMotifs,
   find_temporal_motifs: runFindTemporalMotifs,
