@@ -23,8 +23,8 @@ import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import type { EventQuestion } from "./engine.js";
 import { at, S1, whole } from "./example-stores.js";
-import { Role } from "./graph-metric-timeseries.js";
-import { suggestStride, suggestWindow, typeShare } from "./suggestions.js";
+import { Role, STEPS_PER_COUNT } from "./graph-metric-timeseries.js";
+import { isTrivial, suggestStride, suggestWindow, typeShare } from "./suggestions.js";
 
 const MOST_HISTORY = 1000;
 /** No bound but that of every integer. */
@@ -139,10 +139,14 @@ score: a count that differs is flagged with a reason. Changes below \`min_change
   },
   cost(given, statistics) {
     const node = targetNode(given.target);
-    const events = node === null ? statistics.eventsIn(windowUs(given.window)) : statistics.degree(node.uid);
-    const rows =
-      Math.ceil(events * typeShare(given.where, statistics)) + countOfWindow(given.stride, given.zone, given.window);
-    return { rows, steps: rows };
+    const window = windowUs(given.window);
+    const events = node === null ? statistics.eventsIn(window) : statistics.degree(node.uid, window);
+    const buckets = countOfWindow(given.stride, given.zone, given.window);
+    const isCounted = node === null && isTrivial(given.where);
+    return {
+      rows: Math.ceil(events * typeShare(given.where, statistics)) + buckets,
+      steps: buckets + (isCounted ? STEPS_PER_COUNT * buckets : events),
+    };
   },
   suggest: (given: Args, statistics, fits) => [
     ...suggestWindow(given.window, statistics, fits),

@@ -21,9 +21,9 @@ import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
-import type { EventQuestion } from "./engine.js";
+import type { EventQuestion, WindowUs } from "./engine.js";
 import { at, S1, S2, whole } from "./example-stores.js";
-import { suggestStride, suggestWindow, typeShare } from "./suggestions.js";
+import { isTrivial, suggestStride, suggestWindow, typeShare } from "./suggestions.js";
 
 const METRICS = [
   "edge_event_count",
@@ -43,8 +43,11 @@ const MetricName = Type.Enum([...METRICS, ALIAS]);
 
 /** What each group of metrics reads. */
 const OF_PAIRS: readonly Metric[] = ["distinct_pair_count", "reciprocity", "new_pair_count"];
-const OF_VALID_EDGES: readonly Metric[] = ["active_edge_count", "edge_end_count", "mean_out_degree"];
+const OF_EVENTS: readonly Metric[] = ["active_node_count", "distinct_pair_count", "reciprocity"];
 const OF_NODES: readonly Metric[] = ["node_count", "new_node_count", "mean_out_degree"];
+
+/** Two binary searches, as native/core/kernels/series/event_metrics.cc counts them. */
+export const STEPS_PER_COUNT = 16;
 
 /** Shared with burst_detection: whose events are counted. */
 export const Role = Type.Enum(["src", "dst", "either"]);
@@ -151,16 +154,21 @@ node versions. A self-loop is an event and an edge, but no pair for \`reciprocit
     const window = windowUs(given.window);
     const buckets = countOfWindow(given.stride, given.zone, given.window);
     const share = typeShare(given.where, statistics);
-    const atNode = given.node === null ? null : statistics.degree(given.node.uid);
-    const events = Math.ceil((atNode ?? statistics.eventsIn(window)) * share);
-    const touching = atNode ?? statistics.edgesTouching(window);
-    const rows = events * (wants(OF_PAIRS) ? 2 : 1) + buckets;
+    const eventsIn = (stretch: WindowUs): number =>
+      given.node === null ? statistics.eventsIn(stretch) : statistics.degree(given.node.uid, stretch);
+    const touching = given.node === null ? statistics.edgesTouching(window) : statistics.degree(given.node.uid, window);
+    const events = eventsIn(window);
+    const rows = Math.ceil(events * share) * (wants(OF_PAIRS) ? 2 : 1) + buckets;
+    const isSwept = metrics.some((metric) => OF_EVENTS.includes(metric));
+    const isCounted = given.node === null && isTrivial(given.where) && wants(["edge_event_count"]);
     const steps =
-      rows +
-      // Pairs are new only when they were never there before: the look back may reach the beginning.
-      (wants(["new_pair_count"]) ? (atNode ?? statistics.eventsIn({ fromUs: null, toUs: null })) : 0) +
-      (wants(OF_VALID_EDGES) ? touching : 0) +
-      (wants(OF_NODES) ? statistics.nodeVersions() : 0);
+      buckets * (isCounted && !isSwept ? STEPS_PER_COUNT : 1) +
+      (isSwept || (wants(["edge_event_count"]) && !isCounted) ? events : 0) +
+      // A pair is new only where it never was before: the look back may reach the beginning.
+      (wants(["new_pair_count"]) ? eventsIn({ fromUs: null, toUs: window.toUs }) : 0) +
+      (wants(["active_edge_count", "mean_out_degree"]) ? touching : 0) +
+      (wants(["edge_end_count"]) ? touching : 0) +
+      (wants(OF_NODES) ? statistics.nodesTouching(window) : 0);
     return { rows, steps };
   },
   suggest: (given: Args, statistics, fits) => [

@@ -140,7 +140,9 @@ at the instant of the sample.`,
   },
   cost(args, statistics) {
     const samples = Number(sampleCount(args));
-    const degree = statistics.degree(args.uid);
+    const lookbackUs = args.lookback === null ? 0n : parseDuration(args.lookback, "/lookback");
+    const window = { fromUs: parseInstant(args.t1, "/t1") - lookbackUs, toUs: parseInstant(args.t2, "/t2") + 1n };
+    const degree = statistics.degree(args.uid, window);
     return { rows: degree + samples, steps: degree + samples };
   },
   suggest: (args, _statistics, fits) => {

@@ -19,6 +19,10 @@ export function typeShare(where: WhereArgument, statistics: Statistics): number 
   return where.types.reduce((sum, type) => sum + (shares.get(type) ?? 0), 0);
 }
 
+/** Whether everything passes. */
+export const isTrivial = (where: WhereArgument): boolean =>
+  where.edge.length === 0 && Object.values(where).every((part) => part === null || part === where.edge);
+
 /** The most frequent type that fits on its own. */
 export function suggestType(where: WhereArgument, statistics: Statistics, fits: Fits): Suggestion[] {
   const candidates = [...statistics.typeShares().keys()];

@@ -234,11 +234,13 @@ describe("law 24", () => {
             (await costError(first, { op: call.op, args: { ...call.args, window: { from, to } } }, NOTHING))?.estimate;
           if (!(parseInstant(b!, "b") < parseInstant(c!, "c"))) continue;
           const [small, large, all] = [await priced(b!, c!), await priced(a!, d!), await priced(null, null)];
-          if (small === undefined || parseInstant(a!, "a") > parseInstant(b!, "b")) continue;
+          // A larger window may have too many buckets.
+          if (small === undefined || large === undefined || parseInstant(a!, "a") > parseInstant(b!, "b")) continue;
           for (const unit of ["rows", "steps"] as const) {
             if (parseInstant(d!, "d") >= parseInstant(c!, "c")) {
-              expect(large![unit], text(call)).toBeGreaterThanOrEqual(small[unit]);
-              expect(all![unit], text(call)).toBeGreaterThanOrEqual(large![unit]);
+              expect(large[unit], text(call)).toBeGreaterThanOrEqual(small[unit]);
+              // An open window of buckets ends with the events that pass: a given one may reach further.
+              if (!("stride" in call.args)) expect(all![unit], text(call)).toBeGreaterThanOrEqual(large[unit]);
             }
           }
         }
