@@ -93,6 +93,19 @@ describe("law 7", () => {
       const questions: RandomCall[] = [
         { op: "scan", args: { of: "events", columns: ["src", "type", "dst", "key", "seq", "at", "duration"] } },
         { op: "co_active", args: { a: {}, b: {}, relations: "intersects", on: "any_node" } },
+        {
+          op: "aggregate_events",
+          args: {
+            group_by: [{ dim: "node", role: "either" }, { dim: "type" }],
+            aggregates: [
+              { fn: "count" },
+              { fn: "count_distinct", of: "other" },
+              { fn: "mean", of: "duration" },
+              { fn: "max_gap" },
+              { fn: "longest_session", gap: "PT5S" },
+            ],
+          },
+        },
         ...["forward", "backward"].map((direction) => ({
           op: "temporal_reachability",
           args: { uid: UIDS.slice(0, 3), direction, arrival: random.pick(["instant", "valid_end"]), hops: true },

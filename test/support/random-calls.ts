@@ -403,7 +403,7 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     { op: "entity_history", args: { ...historyArguments(random, refs), ...page() } },
     { op: "version_history", args: { ...logArguments(random, head, refs), ...page() } },
     { op: "temporal_reachability", args: { ...reachArguments(random), ...page() } },
-    { op: "aggregate_events", args: { ...aggregateArguments(random), ...page() } },
+    { op: "aggregate_events", args: { ...aggregateArguments(random, true), ...page() } },
     { op: "count_temporal_motifs", args: { ...motifArguments(random), ...page() } },
     { op: "find_temporal_motifs", args: { ...motifArguments(random), props: randomProjection(random), ...page() } },
     pathsCall(random, head),

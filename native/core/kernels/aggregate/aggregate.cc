@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/kernels/aggregate/group_page.h"
-#include "core/kernels/aggregate/sweep.h"
+#include "core/kernels/aggregate/parts.h"
 
 namespace palimpsest::aggregate {
 
@@ -12,7 +12,7 @@ constexpr uint64_t kFewEvents = 200;  // one may cost a microsecond where many m
 
 /// The pairs that the events of the window join, after the filter.
 Status collect_pairs(const Filter& filter, const EventSource& events, ValidWindow window, StepCounter& steps,
-                     PairSet& out) {
+                     HeldBytes& held, PairSet& out) {
   uint64_t held_bytes = 0;
   const bool is_done = events.each_block(window, steps, [&](const EventSlice& block) {
     for (uint32_t i = 0; i < block.count; ++i) {
@@ -21,9 +21,10 @@ Status collect_pairs(const Filter& filter, const EventSource& events, ValidWindo
     }
     const uint64_t more = out.bytes() - held_bytes;
     held_bytes += more;
-    return more == 0 || steps.hold(more);
+    return more == 0 || held.hold(more);
   });
-  return is_done ? Status::ok() : steps.status();
+  if (is_done) return Status::ok();
+  return steps.status().is_ok() ? held.status() : steps.status();
 }
 }  // namespace
 
@@ -38,16 +39,20 @@ Status aggregate_events(const Pin& pin, const Filter& filter, const Question& qu
   StepCounter steps(stop);
   EventSource events;
   if (Status status = EventSource::open(pin, steps, events); !status.is_ok()) return status;
+  HeldBytes held(stop);
   std::optional<PairSet> pairs;
   if (question.is_reciprocal) {
     pairs.emplace();
-    if (Status status = collect_pairs(filter, events, window, steps, *pairs); !status.is_ok()) return status;
+    if (Status status = collect_pairs(filter, events, window, steps, held, *pairs); !status.is_ok()) return status;
   }
-  Sweep sweep(pin, filter, question, pairs ? &*pairs : nullptr);
-  if (Status status = sweep.run(events, window, steps); !status.is_ok()) return status;
-  out.events = sweep.event_count();
-  out.skipped = sweep.skipped();
-  return write_page(pin, question, sweep, page, steps, out.page, out.total);
+  Parts parts;
+  const PairSet* reciprocal = pairs ? &*pairs : nullptr;
+  if (Status status = parts.run(pin, filter, question, reciprocal, events, window, steps, held); !status.is_ok()) {
+    return status;
+  }
+  out.events = parts.event_count();
+  out.skipped = parts.skipped();
+  return write_page(pin, question, parts, page, steps, out.page, out.total);
 }
 
 }  // namespace palimpsest::aggregate

@@ -1,5 +1,6 @@
-// count and count_distinct. Where groups of one minor follow each other in time, a value that was seen is stamped with
-// its group; elsewhere the pairs of group and value stand in a hash set.
+// count and count_distinct. Values that are small numbers are remembered in a table of all of them per minor: a bit
+// each, or where time changes the group of a minor, the stamp of the group. Elsewhere pairs of group and value are
+// hashed.
 #include <algorithm>
 
 #include "core/kernels/aggregate/measure.h"
@@ -8,51 +9,98 @@ namespace palimpsest::aggregate {
 
 namespace {
 constexpr uint64_t kMostStamps = uint64_t{1} << 24;
+constexpr uint64_t kMostBits = uint64_t{1} << 28;
+
+/// A number per group. Four lanes, so that an event need not wait for what the one before wrote to the same group.
+class GroupCounts {
+ public:
+  void resize(uint32_t groups) { lanes_.resize(size_t{groups} * kLanes, 0); }
+  void add(uint32_t group, uint32_t entry, uint64_t more) { lanes_[group * kLanes + entry % kLanes] += more; }
+  int64_t of(uint32_t group) const {
+    uint64_t sum = 0;
+    for (size_t lane = group * kLanes; lane < (group + 1) * kLanes && lane < lanes_.size(); ++lane) sum += lanes_[lane];
+    return static_cast<int64_t>(sum);
+  }
+  uint64_t bytes() const { return lanes_.capacity() * sizeof(uint64_t); }
+
+ private:
+  static constexpr size_t kLanes = 4;
+  std::vector<uint64_t> lanes_;
+};
 
 class CountMeasure : public Measure {
  public:
   void add(const Batch& batch, uint32_t groups) override {
-    counts_.resize(groups, 0);
-    for (uint32_t i = 0; i < batch.count; ++i) ++counts_[batch.group[i]];
+    counts_.resize(groups);
+    for (uint32_t i = 0; i < batch.count; ++i) counts_.add(batch.group[i], i, 1);
   }
-  uint64_t bytes() const override { return counts_.capacity() * sizeof(uint64_t); }
-  Cell cell(uint32_t group, uint32_t) const override {
-    return Cell::of_int(group < counts_.size() ? static_cast<int64_t>(counts_[group]) : 0);
+  uint64_t bytes() const override { return counts_.bytes(); }
+  Cell cell(uint32_t group, uint32_t) const override { return Cell::of_int(counts_.of(group)); }
+
+ protected:
+  GroupCounts counts_;
+};
+
+/// What is counted of an entry where values are small numbers.
+class SmallDistinct : public CountMeasure {
+ public:
+  void add(const Batch& batch, uint32_t groups) final {
+    counts_.resize(groups);
+    if (of_ == Of::kType) {
+      for (uint32_t i = 0; i < batch.count; ++i) types_[i] = batch.type[i];
+      return add_values(batch, types_);
+    }
+    add_values(batch, of_ == Of::kSrc ? batch.src : of_ == Of::kDst ? batch.dst : batch.other);
   }
 
  protected:
-  std::vector<uint64_t> counts_;
-};
+  SmallDistinct(Of of, uint64_t bound) : bound_(bound), of_(of) {}
+  virtual void add_values(const Batch& batch, const uint32_t* values) = 0;
 
-/// Values that are small numbers: nodes and types.
-class StampedDistinct : public CountMeasure {
- public:
-  StampedDistinct(Of of, uint64_t bound, uint64_t minors) : of_(of), bound_(bound), stamps_(bound * minors) {}
-
-  void add(const Batch& batch, uint32_t groups) override {
-    counts_.resize(groups, 0);
-    if (of_ == Of::kType) {
-      add_values(batch, batch.type);
-    } else {
-      add_values(batch, of_ == Of::kSrc ? batch.src : of_ == Of::kDst ? batch.dst : batch.other);
-    }
-  }
-  uint64_t bytes() const override { return CountMeasure::bytes() + stamps_.bytes(); }
+  const uint64_t bound_;  // values are below it
 
  private:
-  template <typename T>
-  void add_values(const Batch& batch, const T* values) {
+  Of of_;
+  uint32_t types_[kMostEntries];
+};
+
+class StampedDistinct : public SmallDistinct {
+ public:
+  StampedDistinct(Of of, uint64_t bound, uint64_t minors) : SmallDistinct(of, bound), stamps_(bound * minors) {}
+  uint64_t bytes() const override { return counts_.bytes() + stamps_.bytes(); }
+
+ private:
+  void add_values(const Batch& batch, const uint32_t* values) override {
+    uint32_t* stamps = stamps_.data();
     for (uint32_t i = 0; i < batch.count; ++i) {
       const uint32_t stamp = batch.group[i] + 1;
-      uint32_t& seen = stamps_[batch.minor[i] * bound_ + values[i]];
-      counts_[batch.group[i]] += seen != stamp ? 1 : 0;
+      uint32_t& seen = stamps[batch.minor[i] * bound_ + values[i]];
+      counts_.add(batch.group[i], i, seen != stamp ? 1 : 0);
       seen = stamp;
     }
   }
 
-  Of of_;
-  uint64_t bound_;
   ZeroedArray<uint32_t> stamps_;
+};
+
+/// Where a minor is a group, for all time.
+class MarkedDistinct : public SmallDistinct {
+ public:
+  MarkedDistinct(Of of, uint64_t bound, uint64_t minors) : SmallDistinct(of, bound), words_(bound * minors / 64 + 1) {}
+  uint64_t bytes() const override { return counts_.bytes() + words_.bytes(); }
+
+ private:
+  void add_values(const Batch& batch, const uint32_t* values) override {
+    uint64_t* words = words_.data();
+    for (uint32_t i = 0; i < batch.count; ++i) {
+      const uint64_t at = batch.minor[i] * bound_ + values[i];
+      const uint64_t bit = uint64_t{1} << (at % 64);
+      counts_.add(batch.group[i], i, (words[at / 64] & bit) == 0 ? 1 : 0);
+      words[at / 64] |= bit;
+    }
+  }
+
+  ZeroedArray<uint64_t> words_;
 };
 
 class HashedDistinct : public CountMeasure {
@@ -60,7 +108,7 @@ class HashedDistinct : public CountMeasure {
   HashedDistinct(Of of, uint32_t source) : of_(of), source_(source), slots_(1024, Slot{}) {}
 
   void add(const Batch& batch, uint32_t groups) override {
-    counts_.resize(groups, 0);
+    counts_.resize(groups);
     switch (of_) {
       case Of::kProp: {
         const ValueColumn& values = batch.values[source_];
@@ -83,7 +131,7 @@ class HashedDistinct : public CountMeasure {
       }
     }
   }
-  uint64_t bytes() const override { return CountMeasure::bytes() + slots_.capacity() * sizeof(Slot); }
+  uint64_t bytes() const override { return counts_.bytes() + slots_.capacity() * sizeof(Slot); }
 
  private:
   struct Slot {
@@ -104,7 +152,7 @@ class HashedDistinct : public CountMeasure {
       if (slots_[slot] == entry) return;
     }
     slots_[slot] = entry;
-    ++counts_[entry.group];
+    counts_.add(entry.group, 0, 1);
     if (++used_ * 5 > slots_.size() * 3) grow();
   }
   void grow() {
@@ -134,8 +182,12 @@ uint64_t bound_of(Of of, const Pin& pin) {
 std::unique_ptr<Measure> make_count(const Agg& agg, const MeasureNeeds& needs) {
   if (agg.fn == Fn::kCount) return std::make_unique<CountMeasure>();
   const uint64_t bound = bound_of(agg.of, needs.pin);
-  if (bound != 0 && needs.minor_range != 0 && needs.minor_range <= kMostStamps / bound) {
-    return std::make_unique<StampedDistinct>(agg.of, bound, needs.minor_range);
+  const uint64_t minors = needs.minor_range;
+  if (bound != 0 && minors != 0 && !needs.has_monotone && minors <= kMostBits / bound) {
+    return std::make_unique<MarkedDistinct>(agg.of, bound, minors);
+  }
+  if (bound != 0 && minors != 0 && needs.has_monotone && minors <= kMostStamps / bound) {
+    return std::make_unique<StampedDistinct>(agg.of, bound, minors);
   }
   const uint32_t source = agg.of == Of::kProp ? needs.feed.source(Of::kProp, agg.name) : 0;
   return std::make_unique<HashedDistinct>(agg.of, source);

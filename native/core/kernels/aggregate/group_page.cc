@@ -9,11 +9,11 @@ namespace {
 /// The order of groups: the question's orderings, then the cells of the dimensions, then first appearance.
 class GroupOrder {
  public:
-  GroupOrder(const CellBook& book, const Question& question, const Sweep& sweep)
-      : book_(book), question_(question), sweep_(sweep), dim_columns_(question.dim_columns()) {
+  GroupOrder(const CellBook& book, const Question& question, const Parts& groups)
+      : book_(book), question_(question), groups_(groups), dim_columns_(question.dim_columns()) {
     for (const Ordering& ordering : question.orderings) {
-      std::vector<Cell>& cells = cells_.emplace_back(sweep.group_count());
-      for (uint32_t group = 0; group < cells.size(); ++group) cells[group] = sweep.cell(group, ordering.column);
+      std::vector<Cell>& cells = cells_.emplace_back(groups.group_count());
+      for (uint32_t group = 0; group < cells.size(); ++group) cells[group] = groups.cell(group, ordering.column);
     }
     has_key_ = is_uniform(question.orderings.empty() ? 0 : question.orderings[0].column);
   }
@@ -21,7 +21,7 @@ class GroupOrder {
   /// A number that most comparisons are decided by.
   uint64_t key(uint32_t group) const {
     if (!has_key_) return 0;
-    if (cells_.empty()) return book_.sort_key(sweep_.cell(group, 0));
+    if (cells_.empty()) return book_.sort_key(groups_.cell(group, 0));
     const Cell& cell = cells_[0][group];
     const Ordering& ordering = question_.orderings[0];
     if (cell.is_null()) return ordering.has_nulls_last ? UINT64_MAX : 0;
@@ -33,7 +33,7 @@ class GroupOrder {
       if (const int side = compare_by(question_.orderings[i], cells_[i][a], cells_[i][b]); side != 0) return side < 0;
     }
     for (uint32_t column = 0; column < dim_columns_; ++column) {
-      if (const int side = book_.compare(sweep_.cell(a, column), sweep_.cell(b, column)); side != 0) return side < 0;
+      if (const int side = book_.compare(groups_.cell(a, column), groups_.cell(b, column)); side != 0) return side < 0;
     }
     return a < b;
   }
@@ -64,7 +64,7 @@ class GroupOrder {
 
   const CellBook& book_;
   const Question& question_;
-  const Sweep& sweep_;
+  const Parts& groups_;
   uint32_t dim_columns_;
   std::vector<std::vector<Cell>> cells_;  // by ordering, then group
   bool has_key_;
@@ -72,25 +72,25 @@ class GroupOrder {
 
 }  // namespace
 
-Status write_page(const Pin& pin, const Question& question, const Sweep& sweep, PageSpan page, StepCounter& steps,
+Status write_page(const Pin& pin, const Question& question, const Parts& groups, PageSpan page, StepCounter& steps,
                   RowPack& out, uint64_t& total) {
-  const CellBook book(pin, sweep.group_count());
-  const GroupOrder order(book, question, sweep);
+  const CellBook book(pin, groups.group_count());
+  const GroupOrder order(book, question, groups);
   const std::vector<CellTest> tests(question.conditions.begin(), question.conditions.end());
   PageSelector<uint32_t, std::function<bool(uint32_t, uint32_t)>> selector(
       page, [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
-  for (uint32_t group = 0; group < sweep.group_count(); ++group) {
+  for (uint32_t group = 0; group < groups.group_count(); ++group) {
     if (!steps.add(1)) return steps.status();
     bool is_passing = true;
     for (size_t i = 0; i < tests.size() && is_passing; ++i) {
-      is_passing = tests[i].passes(sweep.cell(group, question.conditions[i].column), book);
+      is_passing = tests[i].passes(groups.cell(group, question.conditions[i].column), book);
     }
     if (is_passing) selector.add(order.key(group), group);
   }
   total = selector.total();
   const uint32_t columns = question.column_count();
   for (const uint32_t group : selector.take()) {
-    for (uint32_t column = 0; column < columns; ++column) book.write(sweep.cell(group, column), out);
+    for (uint32_t column = 0; column < columns; ++column) book.write(groups.cell(group, column), out);
     if (out.is_full()) return {Code::kLimit, "the page is longer than a text may be: ask for fewer rows"};
   }
   return Status::ok();

@@ -7,7 +7,7 @@ namespace palimpsest::aggregate {
 
 namespace {
 constexpr uint64_t kMostCells = uint64_t{4} << 20;
-constexpr uint64_t kMostMinors = uint64_t{1} << 32;
+constexpr uint64_t kMostMinors = uint64_t{1} << 31;
 
 uint32_t code_at(const CodeColumns& columns, size_t column, uint32_t at) {
   return columns.codes[column][columns.is_constant[column] ? 0 : at];
@@ -35,9 +35,9 @@ GroupTable::GroupTable(std::vector<CodeRange> ranges) : ranges_(std::move(ranges
 }
 
 /// The combination of the codes of each event as one number, with or without the monotone ones.
-void GroupTable::combine(const CodeColumns& columns, uint32_t count, bool has_monotone, uint64_t* out) const {
-  uint64_t shared = 0;
-  uint64_t stride = 1;
+void GroupTable::combine(const CodeColumns& columns, uint32_t count, bool has_monotone, uint32_t* out) const {
+  uint32_t shared = 0;
+  uint32_t stride = 1;
   bool is_first = true;
   for (size_t column = 0; column < ranges_.size(); ++column) {
     if (ranges_[column].is_monotone && !has_monotone) continue;
@@ -50,7 +50,7 @@ void GroupTable::combine(const CodeColumns& columns, uint32_t count, bool has_mo
     } else {
       for (uint32_t i = 0; i < count; ++i) out[i] += codes[i] * stride;
     }
-    stride *= ranges_[column].range;
+    stride *= static_cast<uint32_t>(ranges_[column].range);
   }
   if (is_first) {
     std::fill_n(out, count, shared);
@@ -60,11 +60,7 @@ void GroupTable::combine(const CodeColumns& columns, uint32_t count, bool has_mo
 }
 
 bool GroupTable::assign(const CodeColumns& columns, uint32_t count, uint32_t* groups, uint32_t* minors) {
-  if (scratch_.size() < count) scratch_.resize(count);
-  if (minors != nullptr && minor_range_ != 0) {
-    combine(columns, count, false, scratch_.data());
-    for (uint32_t i = 0; i < count; ++i) minors[i] = static_cast<uint32_t>(scratch_[i]);
-  }
+  if (minors != nullptr && minor_range_ != 0) combine(columns, count, false, minors);
   return table_ ? assign_by_table(columns, count, groups) : assign_by_hash(columns, count, groups);
 }
 
@@ -73,9 +69,12 @@ bool GroupTable::assign_by_table(const CodeColumns& columns, uint32_t count, uin
     std::fill_n(groups, count, 0);
     return true;
   }
-  combine(columns, count, true, scratch_.data());
+  if (cells_.size() < count) cells_.resize(count);
+  combine(columns, count, true, cells_.data());
+  uint32_t* table = table_->data();
+  const uint32_t* cells = cells_.data();
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t& group = (*table_)[scratch_[i]];
+    uint32_t& group = table[cells[i]];
     if (group == 0) {
       if (count_ == kMostGroups) return false;
       group = add_group(columns, i) + 1;

@@ -2,6 +2,7 @@
 // A table of all combinations where the codes' ranges are small, else a hash table; knows nothing of what codes mean.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -17,7 +18,7 @@ template <typename T>
 class ZeroedArray {
  public:
   explicit ZeroedArray(uint64_t count);
-  T& operator[](uint64_t at) { return values_.get()[at]; }
+  T* data() { return values_.get(); }
   uint64_t bytes() const { return bytes_; }
 
  private:
@@ -60,9 +61,13 @@ class GroupTable {
   /// A minor is the combination of the codes that are not monotone: between groups of one minor time only goes on.
   /// Minors are below this; 0 where that is not known.
   uint64_t minor_range() const { return minor_range_; }
+  /// Whether some code is monotone: without one, a minor is a group.
+  bool has_monotone() const {
+    return std::any_of(ranges_.begin(), ranges_.end(), [](const CodeRange& range) { return range.is_monotone; });
+  }
 
  private:
-  void combine(const CodeColumns& columns, uint32_t count, bool has_monotone, uint64_t* out) const;
+  void combine(const CodeColumns& columns, uint32_t count, bool has_monotone, uint32_t* out) const;
   bool assign_by_table(const CodeColumns& columns, uint32_t count, uint32_t* groups);
   bool assign_by_hash(const CodeColumns& columns, uint32_t count, uint32_t* groups);
   uint32_t add_group(const CodeColumns& columns, uint32_t at);
@@ -75,7 +80,7 @@ class GroupTable {
   uint64_t minor_range_ = 1;
   std::unique_ptr<ZeroedArray<uint32_t>> table_;  // group + 1 by combination
   std::vector<uint32_t> slots_;                   // group + 1, by hash
-  std::vector<uint64_t> scratch_;
+  std::vector<uint32_t> cells_;
 };
 
 template <typename T>

@@ -31,6 +31,7 @@ struct MeasureNeeds {
   EventFeed& feed;
   LogBook& logs;
   uint64_t minor_range;  // of the group table
+  bool has_monotone;     // whether a minor has several groups, one after the other
 };
 
 std::unique_ptr<Measure> make_measure(const Agg& agg, const MeasureNeeds& needs);

@@ -2,9 +2,7 @@
 
 namespace palimpsest::aggregate {
 
-namespace {
 Status too_many_groups() { return {Code::kLimit, "the events fall into more than 1,000,000 groups"}; }
-}  // namespace
 
 Sweep::Sweep(const Pin& pin, const Filter& filter, const Question& question, const PairSet* reciprocal)
     : feed_(pin, filter, question, reciprocal),
@@ -12,7 +10,7 @@ Sweep::Sweep(const Pin& pin, const Filter& filter, const Question& question, con
       groups_(ranges_of(dimensions_)),
       entry_groups_(kMostEntries),
       entry_minors_(kMostEntries) {
-  const MeasureNeeds needs{pin, feed_, logs_, groups_.minor_range()};
+  const MeasureNeeds needs{pin, feed_, logs_, groups_.minor_range(), groups_.has_monotone()};
   for (const Agg& agg : question.aggs) measures_.push_back(make_measure(agg, needs));
   name_columns(question);
   code_storage_.assign(ranges_of(dimensions_).size(), std::vector<uint32_t>(kMostEntries));
@@ -46,21 +44,21 @@ void Sweep::name_columns(const Question& question) {
   }
 }
 
-Status Sweep::run(const EventSource& events, ValidWindow window, StepCounter& steps) {
+Status Sweep::run(const EventSource& events, ValidWindow window, StepCounter& steps, HeldBytes& held) {
   Status status;
   const bool is_done = events.each_block(window, steps, [&](const EventSlice& block) {
-    status = add_block(block, steps);
+    status = add_block(block, held);
     return status.is_ok();
   });
   if (!is_done) return status.is_ok() ? steps.status() : status;
-  if (status = logs_.group(steps, group_count()); !status.is_ok()) return status;
+  if (status = logs_.group(steps, held, group_count()); !status.is_ok()) return status;
   for (const auto& measure : measures_) {
     if (status = measure->finish(steps, group_count()); !status.is_ok()) return status;
   }
   return Status::ok();
 }
 
-Status Sweep::add_block(const EventSlice& block, StepCounter& steps) {
+Status Sweep::add_block(const EventSlice& block, HeldBytes& held) {
   Batch batch = feed_.read(block);
   if (batch.count == 0) return Status::ok();
   read_codes(batch);
@@ -69,16 +67,16 @@ Status Sweep::add_block(const EventSlice& block, StepCounter& steps) {
   batch.minor = entry_minors_.data();
   logs_.add(batch);
   for (const auto& measure : measures_) measure->add(batch, group_count());
-  return hold(steps) ? Status::ok() : steps.status();
+  return hold(held) ? Status::ok() : held.status();
 }
 
-bool Sweep::hold(StepCounter& steps) {
+bool Sweep::hold(HeldBytes& held) {
   uint64_t bytes = groups_.bytes() + logs_.bytes();
   for (const auto& measure : measures_) bytes += measure->bytes();
   if (bytes <= held_bytes_) return true;
   const uint64_t more = bytes - held_bytes_;
   held_bytes_ = bytes;
-  return steps.hold(more);
+  return held.hold(more);
 }
 
 void Sweep::read_codes(const Batch& batch) {

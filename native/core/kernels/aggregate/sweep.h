@@ -5,16 +5,19 @@
 #include <vector>
 
 #include "core/kernels/aggregate/dimension.h"
+#include "core/kernels/aggregate/held_bytes.h"
 #include "core/kernels/aggregate/measure.h"
 
 namespace palimpsest::aggregate {
+
+Status too_many_groups();
 
 class Sweep {
  public:
   /// All arguments outlive the sweep.
   Sweep(const Pin& pin, const Filter& filter, const Question& question, const PairSet* reciprocal);
 
-  Status run(const EventSource& events, ValidWindow window, StepCounter& steps);
+  Status run(const EventSource& events, ValidWindow window, StepCounter& steps, HeldBytes& held);
 
   uint32_t group_count() const { return groups_.count(); }
   /// A cell of an output column: those of the dimensions come first.
@@ -34,9 +37,9 @@ class Sweep {
   static std::vector<CodeRange> ranges_of(const std::vector<std::unique_ptr<Dimension>>& dimensions);
   static std::vector<std::unique_ptr<Dimension>> make_dimensions(const Pin& pin, const Question& question);
   void name_columns(const Question& question);
-  Status add_block(const EventSlice& block, StepCounter& steps);
-  /// Says to the counter what the sweep holds by now.
-  bool hold(StepCounter& steps);
+  Status add_block(const EventSlice& block, HeldBytes& held);
+  /// Says what the sweep holds by now.
+  bool hold(HeldBytes& held);
   void read_codes(const Batch& batch);
 
   EventFeed feed_;

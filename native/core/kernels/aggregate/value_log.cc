@@ -26,12 +26,12 @@ void ValueLog::add_nodes(const Batch& batch, const NodeNumber* nodes) {
   bits_.insert(bits_.end(), nodes, nodes + batch.count);
 }
 
-Status ValueLog::group(StepCounter& steps, uint32_t groups) {
+Status ValueLog::group(StepCounter& steps, HeldBytes& held, uint32_t groups) {
   starts_.assign(size_t{groups} + 2, 0);
   for (const uint32_t group : groups_) ++starts_[group + 2];
   for (size_t group = 2; group < starts_.size(); ++group) starts_[group] += starts_[group - 1];
   // A second copy for a while, which stands where the first one did afterwards.
-  if (!steps.hold(bits_.size() * sizeof(uint64_t) + kinds_.size())) return steps.status();
+  if (!held.hold(bits_.size() * sizeof(uint64_t) + kinds_.size())) return held.status();
   // starts_[group + 1] moves from the group's first value to behind its last one.
   std::vector<uint64_t> bits(bits_.size());
   std::vector<uint8_t> kinds(kinds_.size());
@@ -93,9 +93,9 @@ uint64_t LogBook::bytes() const {
   return sum;
 }
 
-Status LogBook::group(StepCounter& steps, uint32_t groups) {
+Status LogBook::group(StepCounter& steps, HeldBytes& held, uint32_t groups) {
   for (const auto& log : logs_) {
-    if (Status status = log->group(steps, groups); !status.is_ok()) return status;
+    if (Status status = log->group(steps, held, groups); !status.is_ok()) return status;
   }
   return Status::ok();
 }

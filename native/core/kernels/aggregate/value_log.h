@@ -8,6 +8,7 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/aggregate/batch.h"
+#include "core/kernels/aggregate/held_bytes.h"
 #include "core/kernels/aggregate/question.h"
 
 namespace palimpsest::aggregate {
@@ -20,7 +21,7 @@ class ValueLog {
   bool is_of(Of of, uint32_t source) const { return of_ == of && source_ == source; }
   void add(const Batch& batch);
   /// Brings values of one group together, numbers in ascending order; instants and nodes stay in event order.
-  Status group(StepCounter& steps, uint32_t groups);
+  Status group(StepCounter& steps, HeldBytes& held, uint32_t groups);
 
   uint64_t bytes() const {
     return groups_.capacity() * sizeof(uint32_t) + bits_.capacity() * sizeof(uint64_t) + kinds_.capacity();
@@ -49,7 +50,7 @@ class LogBook {
   ValueLog& log(Of of, uint32_t source);
   void add(const Batch& batch);
   uint64_t bytes() const;
-  Status group(StepCounter& steps, uint32_t groups);
+  Status group(StepCounter& steps, HeldBytes& held, uint32_t groups);
 
  private:
   std::vector<std::unique_ptr<ValueLog>> logs_;
