@@ -1,9 +1,9 @@
 // The database a user opens: a store, and the operators over it. The one place that puts the two together.
-import type { Envelope } from "./contract/envelope.js";
+import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
-import type { OperatorInput, OperatorName, OperatorRow } from "./operators/call-types.js";
+import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
@@ -79,9 +79,9 @@ export class Database {
     op: Name,
     args: OperatorInput<Name>,
     options?: CallOptions,
-  ): Promise<Envelope<OperatorRow<Name>>>;
+  ): Promise<Envelope<OperatorRow<Name>, OperatorPin<Name>>>;
   call(op: string, args?: unknown, options?: CallOptions): Promise<Envelope>;
-  call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown>> {
+  call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown, EnvelopePin | null>> {
     return this.store.during(async () => {
       checkCallOptions(options);
       const timeoutMs = options.deadlineMs ?? this.deadlineMs;

@@ -18,11 +18,12 @@ export interface ListOf<Row = JsonObject> {
 
 export type IncompleteReason = "page" | "upstream";
 
-export interface Envelope<Row = JsonObject> {
+export interface Envelope<Row = JsonObject, Pin extends EnvelopePin | null = EnvelopePin> {
   readonly op: string;
   /** The arguments as they were understood: defaults filled, instants canonical, the pin a number. */
   readonly args: JsonObject;
-  readonly pin: EnvelopePin;
+  /** Null where the operator reads no store. */
+  readonly pin: Pin;
   /** Null, with `rows_total`, on a page of another list. */
   readonly rows: readonly Row[] | null;
   readonly rows_total: number | null;
@@ -39,3 +40,6 @@ export interface Envelope<Row = JsonObject> {
   /** Further fields and lists of the operator. */
   readonly [field: string]: unknown;
 }
+
+/** The envelope of any operator. */
+export type AnyEnvelope = Envelope<JsonObject, EnvelopePin | null>;

@@ -23,12 +23,14 @@ type ObjectInput<P extends TProperties> = {
 /** What a caller may give where a resolved argument has this schema. */
 export type InputOf<S extends TSchema> = S extends { readonly kind: "instant" | "pin" }
   ? InstantInput
-  : S extends TUnion<infer Members>
-    ? InputOf<Members[number]>
-    : S extends TArray<infer Item>
-      ? readonly InputOf<Item>[]
-      : S extends TObject<infer P>
-        ? ObjectInput<P>
-        : S extends TRecord
-          ? Readonly<Record<string, unknown>>
-          : Static<S>;
+  : S extends { readonly kind: "instant_open" }
+    ? InstantInput | null
+    : S extends TUnion<infer Members>
+      ? InputOf<Members[number]>
+      : S extends TArray<infer Item>
+        ? readonly InputOf<Item>[]
+        : S extends TObject<infer P>
+          ? ObjectInput<P>
+          : S extends TRecord
+            ? Readonly<Record<string, unknown>>
+            : Static<S>;

@@ -6,6 +6,8 @@ import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 
 export type ArgumentKind =
   | "uid"
   | "instant"
+  | "instant_open"
+  | "table"
   | "pin"
   | "window"
   | "pin_window"
@@ -40,12 +42,19 @@ const INSTANT_FORMS = [Type.String(), Type.Object({ us: Type.Integer() }, { addi
 export const Uid = Type.String({ kind: "uid", minLength: 1, title: "Uid" });
 /** Text after canonical form; a caller may give any form of an instant. */
 type TInstantText = TUnsafe<string> & { readonly kind: "instant" | "pin" };
+type TOpenEnd = TUnsafe<string | null> & { readonly kind: "instant_open" };
 
 export const Instant = Type.Unsafe<string>({
   kind: "instant",
   title: "Instant",
   anyOf: INSTANT_FORMS,
 }) as unknown as TInstantText;
+/** An end of valid time: null is open. */
+export const OpenEnd = Type.Unsafe<string | null>({
+  kind: "instant_open",
+  title: "OpenEnd",
+  anyOf: [...INSTANT_FORMS, Type.Null()],
+}) as unknown as TOpenEnd;
 /** An instant or `tx:N`. After the pin stage always `tx:N`. */
 export const Pin = Type.Unsafe<string>({ kind: "pin", title: "Pin", anyOf: INSTANT_FORMS }) as unknown as TInstantText;
 export const Window = closed({ from: nullable(Instant), to: nullable(Instant) }, { kind: "window", title: "Window" });
@@ -56,6 +65,16 @@ export const StrideText = Type.Unsafe<string>({ type: "string", kind: "stride", 
 export const Zone = Type.Unsafe<string>({ type: "string", kind: "zone", title: "Zone" });
 /** Any JSON value of the database. */
 export const Json = Type.Unsafe<unknown>({ kind: "json" });
+
+/** Rows of an earlier answer, or inline: scalars, or objects. Read in slices, apart from the other arguments. */
+export const TABLE_ROWS = 1_000_000;
+export const Table = Type.Unsafe<readonly TableElement[]>({
+  type: "array",
+  kind: "table",
+  title: "Table",
+  maxItems: TABLE_ROWS,
+});
+export type TableElement = null | boolean | number | bigint | string | Date | { readonly [column: string]: unknown };
 
 /** Which properties are shown: none, all, or the named ones. */
 export const Projection = Type.Union([Type.Literal("all"), setOf(Type.String(), { maxItems: 64 }), Type.Null()], {

@@ -1,10 +1,12 @@
 // TypeScript types of `call`, derived from the declarations: what a caller may give to each operator.
 // Types only.
 import type { Static } from "typebox";
+import type { EnvelopePin } from "../contract/envelope.js";
 import type { InputOf } from "../contract/input-types.js";
 import type { aggregateEvents } from "./aggregate-events.js";
 import type { burstDetection } from "./burst-detection.js";
 import type { coActive } from "./co-active.js";
+import type { compute } from "./compute.js";
 import type { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { diffSnapshots } from "./diff-snapshots.js";
 import type { entityHistory } from "./entity-history.js";
@@ -23,6 +25,7 @@ interface Declarations {
   readonly aggregate_events: typeof aggregateEvents;
   readonly burst_detection: typeof burstDetection;
   readonly co_active: typeof coActive;
+  readonly compute: typeof compute;
   readonly count_temporal_motifs: typeof countTemporalMotifs;
   readonly diff_snapshots: typeof diffSnapshots;
   readonly entity_history: typeof entityHistory;
@@ -50,3 +53,6 @@ export type OperatorRow<Name extends OperatorName> =
   }
     ? Row
     : never;
+
+/** The pin of an operator's answer; null for one that reads no store. */
+export type OperatorPin<Name extends OperatorName> = Declarations[Name]["pins"] extends null ? null : EnvelopePin;

@@ -6,11 +6,11 @@ import { canonicalJson } from "../contract/canonical.js";
 import { sortedSet } from "../contract/code-points.js";
 import { formatDuration, formatStride, parseDuration, parseStride } from "../contract/duration.js";
 import { PalimpsestError } from "../contract/errors.js";
-import { formatInstant } from "../contract/instant.js";
-import { parseInstant } from "../contract/parse-instant.js";
-import { PredSchema } from "../contract/schemas.js";
+import { formatEnd, formatInstant } from "../contract/instant.js";
+import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
 import { checkBytes, type JsonObject, type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
 import type { Report } from "./declaration.js";
+import { RECURSIVE_SCHEMAS } from "./recursive-schemas.js";
 import { zoneOf } from "./zones.js";
 
 type Node = Record<string, unknown>;
@@ -96,6 +96,7 @@ const kinds: Record<string, Form> = {
   pin: pinForm,
   window: windowForm(instantForm),
   pin_window: windowForm(pinForm),
+  instant_open: reporting((value, path) => formatEnd(parseValidTo(value, path))),
   duration: reporting((value, path) => formatDuration(parseDuration(value, path))),
   stride: reporting((value, path) => formatStride(parseStride(value, path))),
   zone: reporting((value, path) => {
@@ -103,6 +104,8 @@ const kinds: Record<string, Form> = {
     return value;
   }),
   json: reporting((value, path) => normaliseValue(value, path)),
+  // Read in slices before the shape, and typed where the operator is prepared.
+  table: (value) => value,
   null_predicate: (value) => {
     const { prop, op } = value as { prop: string; op: string };
     return { op, prop };
@@ -199,18 +202,24 @@ function unionForm(members: readonly Node[]): Form {
 
 const same: Form = (value) => value;
 
-let predicate: Form | undefined;
-/** Predicates hold predicates, so their form is looked up when it is needed. */
-const predicateForm: Form = (value, path, report) => {
-  predicate ??= compileForm(PredSchema);
-  return predicate(value, path, report);
-};
+const named = new Map<string, Form>();
+/** The form of a schema that holds itself, which is looked up when it is needed. */
+function namedForm(name: string): Form {
+  return (value, path, report) => {
+    let form = named.get(name);
+    if (form === undefined) {
+      form = compileForm(RECURSIVE_SCHEMAS[name]!);
+      named.set(name, form);
+    }
+    return form(value, path, report);
+  };
+}
 
 function compileForm(schema: TSchema): Form {
   const node = schema as unknown as Node;
   const byKind = typeof node.kind === "string" ? kinds[node.kind] : undefined;
   if (byKind !== undefined) return byKind;
-  if (node.$ref === "Pred") return predicateForm;
+  if (typeof node.$ref === "string") return namedForm(node.$ref);
   if (Array.isArray(node.anyOf)) return unionForm(node.anyOf as Node[]);
   if (node.type === "array") return arrayForm(node);
   if (node.patternProperties !== undefined) return mapForm(node);

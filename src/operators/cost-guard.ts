@@ -31,14 +31,15 @@ const withMs = (estimate: Estimate) => ({
 /** Canonical form of arguments that a suggestion was merged into; throws where the patch does not go together. */
 export type Reread = (args: JsonObject) => JsonObject;
 
-/** The estimate at the pin; throws E_COST when it is over a ceiling. */
+/** The estimate at the pin; E_COST when it is over a ceiling. An operator that reads no store asks for no counts. */
 export function guardCost(
   declaration: OperatorDeclaration,
   args: JsonObject,
-  statistics: Statistics,
+  counts: Statistics | null,
   ceiling: Ceilings,
   reread: Reread,
 ): Estimate {
+  const statistics = counts as Statistics;
   const estimate = declaration.cost(args, statistics);
   if (fits(estimate, ceiling)) return estimate;
   const price = (patch: JsonObject): Estimate => declaration.cost(reread({ ...args, ...patch }), statistics);

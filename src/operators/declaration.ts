@@ -1,9 +1,11 @@
 // What one operator's declaration holds. Everything else about an operator is derived from it.
 // Pure data and pure functions: no store, no clock.
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static, TObject, TSchema, TUnion } from "typebox";
 import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import type { CallLimits, PinnedEngine, Statistics } from "./engine.js";
+import type { CallLimits, PinnedEngine, RunAnswer, Statistics } from "./engine.js";
+import type { ValueType } from "./expressions/types.js";
+import type { Turns } from "./turns.js";
 
 export interface ListDeclaration {
   /** `rows`, or the name of a further list field. */
@@ -33,6 +35,8 @@ export interface DeclaredError {
   readonly code: ErrorCode;
   readonly when: string;
   readonly args: JsonObject;
+  /** What a plan says of the inputs, where the error comes from that. */
+  readonly upstream?: Upstream;
 }
 
 /** Batches of JSON operations, one per commit, and the time of each. */
@@ -54,10 +58,49 @@ export interface PinPaths {
   readonly other: string | null;
 }
 
+/** Types by column; of an argument that is one value, or of rows that are scalars, under the name `value`. */
+export type ColumnTypes = Readonly<Record<string, ValueType>>;
+
+/**
+ * What the executor of a plan knows of inputs that are answers of earlier steps, beside the arguments that hold them.
+ * Arguments written inline are complete and have no types.
+ */
+export interface Upstream {
+  /** Whether some input was itself incomplete. */
+  readonly isIncomplete: boolean;
+  /** The greatest `erased` of the inputs. */
+  readonly erased: number;
+  /** By argument, the types that the output schema of the step gives. */
+  readonly types: Readonly<Record<string, ColumnTypes>>;
+}
+
+/** The type of the field `value`, under that name, or those of the columns of `rows`. */
+export interface AnswerTypes {
+  readonly kind: "value" | "table";
+  readonly columns: ColumnTypes;
+}
+
+export const NO_UPSTREAM: Upstream = { isIncomplete: false, erased: 0, types: {} };
+
+/** A call without a store whose types are judged. */
+export interface PreparedCall {
+  /** The arguments in their last form. */
+  readonly args: JsonObject;
+  /** Rows `from` to `to` of the main list, or the fields. */
+  run(from: number, to: number): Promise<RunAnswer>;
+}
+
+/** The arguments of an operator: an object, or one of several. */
+export type ArgumentSchema = TObject | TUnion<TObject[]>;
+
 /** Collects what stage 5 finds; the pipeline throws the first by code. */
 export type Report = (error: PalimpsestError) => void;
 
-export interface OperatorDeclaration<Args extends TObject = TObject, Output extends TObject = TObject> {
+export interface OperatorDeclaration<
+  Args extends ArgumentSchema = ArgumentSchema,
+  Output extends TObject = TObject,
+  Pins extends PinPaths | null = PinPaths | null,
+> {
   readonly name: string;
   readonly aliases: readonly string[];
   /** Raised when any answer's bytes change for some arguments. */
@@ -69,9 +112,10 @@ export interface OperatorDeclaration<Args extends TObject = TObject, Output exte
   readonly output: Output;
   readonly lists: readonly ListDeclaration[];
   readonly subjects: SubjectDeclaration;
-  readonly pins: PinPaths;
+  /** Null for an operator that reads no store, which then has `prepare`. */
+  readonly pins: Pins;
   /** Whether an incomplete input must be refused. */
-  readonly reduces: boolean;
+  readonly reduces: boolean | ((args: Static<Args>) => boolean);
   readonly determinism: string;
   readonly errors: readonly DeclaredError[];
   readonly examples: readonly OperatorExample[];
@@ -84,6 +128,10 @@ export interface OperatorDeclaration<Args extends TObject = TObject, Output exte
   complete?(args: JsonObject): JsonObject;
   /** Fills what only the data at the pin can tell (A10), for the echo. */
   resolve?(args: JsonObject, pinned: PinnedEngine, limits: CallLimits): JsonObject | Promise<JsonObject>;
+  /** Where `pins` is null: judges the types of the inputs, and gives the work that is left. Long work takes turns. */
+  prepare?(args: Static<Args>, upstream: Upstream, turns: Turns): Promise<PreparedCall>;
+  /** What a plan verifies before it runs: the types of the answer, from those of the inputs. Throws what a call would. */
+  answerTypes?(args: Static<Args>, inputs: Upstream["types"]): AnswerTypes;
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */
   rowSchema?(args: Static<Args>, fields: JsonObject): TSchema;
   cost(args: Static<Args>, statistics: Statistics): Estimate;
@@ -92,8 +140,10 @@ export interface OperatorDeclaration<Args extends TObject = TObject, Output exte
 }
 
 /** Checks a declaration's types where it is written, and keeps its schemas' types for the types of `call`. */
-export function declareOperator<Args extends TObject, Output extends TObject>(
-  declaration: OperatorDeclaration<Args, Output>,
-): OperatorDeclaration<Args, Output> {
+export function declareOperator<
+  Args extends ArgumentSchema,
+  Output extends TObject,
+  const Pins extends PinPaths | null,
+>(declaration: OperatorDeclaration<Args, Output, Pins>): OperatorDeclaration<Args, Output, Pins> {
   return declaration;
 }

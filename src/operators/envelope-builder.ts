@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { canonicalJson, canonicalString } from "../contract/canonical.js";
 import { type Cursor, damagedCursor, encodeCursor } from "../contract/cursor.js";
 import { sha256Hex } from "../contract/digest.js";
-import type { Envelope, EnvelopePin, ListOf } from "../contract/envelope.js";
+import type { AnyEnvelope, EnvelopePin, ListOf } from "../contract/envelope.js";
 import type { JsonObject } from "../contract/values.js";
 import { Pace } from "../event-loop/pace.js";
 import type { ListPage, RunAnswer } from "./engine.js";
+import type { Printer } from "./printer.js";
 import type { Operator } from "./registry.js";
 
 export interface EnvelopeParts {
@@ -16,10 +17,13 @@ export interface EnvelopeParts {
   readonly cursor: Cursor | null;
   /** Only called when a list goes on: hashing the arguments costs as much as printing them. */
   readonly binding: () => string;
-  readonly pin: EnvelopePin;
+  /** Null where the operator reads no store. */
+  readonly pin: EnvelopePin | null;
   readonly otherPin: EnvelopePin | null;
   readonly notices: readonly string[];
   readonly erased: number;
+  /** Whether an input was itself incomplete. */
+  readonly isUpstreamIncomplete: boolean;
 }
 
 function listOf(page: ListPage, list: number, parts: EnvelopeParts): ListOf {
@@ -31,37 +35,48 @@ function listOf(page: ListPage, list: number, parts: EnvelopeParts): ListOf {
     rows: page.rows,
     rows_total: page.total,
     truncated,
-    cursor: truncated ? encodeCursor({ list, tx: parts.pin.tx, ordinal: next, binding: parts.binding() }) : null,
+    cursor: truncated ? encodeCursor({ list, tx: parts.pin?.tx ?? 0, ordinal: next, binding: parts.binding() }) : null,
   };
 }
 
 /** Above so many rows in one list the printing gives other work its turn. */
 const ROWS_AT_ONCE = 500;
 
-/** The payload's text in pieces: every field of the envelope that the digest covers, keys sorted. */
-function* payloadPieces(operator: Operator, args: JsonObject, payload: JsonObject): Generator<string> {
-  const { declaration } = operator;
-  const rowSchema = declaration.rowSchema?.(args, payload);
+/** Canonical JSON of an object in pieces, each member that is a long list in several. */
+function* objectPieces(
+  object: JsonObject,
+  printerOf: (key: string) => Printer,
+  rowPrinter: Printer,
+): Generator<string> {
   let before = "{";
-  for (const key of Object.keys(payload).sort()) {
-    const value = payload[key];
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
     if (value === undefined) continue;
     yield `${before}${canonicalString(key)}:`;
     before = ",";
-    const printRow = key === "rows" ? operator.rowPrinter(rowSchema) : undefined;
-    if (printRow === undefined || !Array.isArray(value)) {
-      yield (operator.printers.get(key) ?? canonicalJson)(value);
-      continue;
-    }
-    for (let from = 0; from < value.length; from += ROWS_AT_ONCE) {
-      let text = from === 0 ? "[" : ",";
-      for (const [i, row] of value.slice(from, from + ROWS_AT_ONCE).entries())
-        text += (i === 0 ? "" : ",") + printRow(row);
-      yield text;
-    }
-    yield value.length === 0 ? "[]" : "]";
+    if (Array.isArray(value) && (key === "rows" || value.length > ROWS_AT_ONCE)) {
+      yield* rowPieces(value, key === "rows" ? rowPrinter : canonicalJson);
+    } else yield printerOf(key)(value);
   }
   yield before === "{" ? "{}" : "}";
+}
+
+function* rowPieces(rows: readonly unknown[], printRow: Printer): Generator<string> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    let text = from === 0 ? "[" : ",";
+    for (const [i, row] of rows.slice(from, from + ROWS_AT_ONCE).entries())
+      text += (i === 0 ? "" : ",") + printRow(row);
+    yield text;
+  }
+  yield rows.length === 0 ? "[]" : "]";
+}
+
+const argumentPieces = (args: JsonObject): Generator<string> => objectPieces(args, () => canonicalJson, canonicalJson);
+
+/** The payload's text: every field of the envelope that the digest covers, keys sorted. */
+function payloadPieces(operator: Operator, args: JsonObject, payload: JsonObject): Generator<string> {
+  const printRow = operator.rowPrinter(operator.declaration.rowSchema?.(args, payload)) ?? canonicalJson;
+  return objectPieces(payload, (key) => operator.printers.get(key) ?? canonicalJson, printRow);
 }
 
 /** The digest of pieces of text; a promise where there are rows enough to hold the event loop. */
@@ -84,13 +99,37 @@ async function digestInSlices(pieces: Iterable<string>): Promise<string> {
   return hash.digest("hex");
 }
 
-function* digestedPieces(operator: Operator, args: JsonObject, payload: JsonObject, tx: number): Generator<string> {
-  yield `{"args":${canonicalJson(args)},"op":${canonicalString(operator.declaration.name)},"payload":`;
+/** Whether an object has a list that is printed in pieces. */
+const isLongObject = (object: JsonObject): boolean =>
+  Object.values(object).some((value) => Array.isArray(value) && value.length > ROWS_AT_ONCE);
+
+/** What a cursor is bound to: the operator and everything in the arguments but where and how long the page is. */
+export function bindingOf(op: string, args: JsonObject): string | Promise<string> {
+  const { limit: _limit, cursor: _cursor, as_of_tt: _pin, ...rest } = args;
+  const digest = digestOf(boundPieces(op, rest), isLongObject(rest));
+  return typeof digest === "string" ? digest.slice(0, 32) : digest.then((text) => text.slice(0, 32));
+}
+
+function* boundPieces(op: string, args: JsonObject): Generator<string> {
+  yield '{"args":';
+  yield* argumentPieces(args);
+  yield `,"op":${canonicalString(op)}}`;
+}
+
+function* digestedPieces(
+  operator: Operator,
+  args: JsonObject,
+  payload: JsonObject,
+  tx: number | null,
+): Generator<string> {
+  yield '{"args":';
+  yield* argumentPieces(args);
+  yield `,"op":${canonicalString(operator.declaration.name)},"payload":`;
   yield* payloadPieces(operator, args, payload);
   yield `,"tx":${tx}}`;
 }
 
-export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelope | Promise<Envelope> {
+export function buildEnvelope(operator: Operator, parts: EnvelopeParts): AnyEnvelope | Promise<AnyEnvelope> {
   const { declaration } = operator;
   const { args, answer, cursor, pin, otherPin } = parts;
   const lists = declaration.lists.map((_, i) => {
@@ -99,7 +138,10 @@ export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelop
   });
   if (cursor !== null && lists[cursor.list] === null) throw damagedCursor("its list is not part of this answer");
   const truncated = lists.some((list) => list?.truncated === true);
-  const complete = !truncated && cursor === null;
+  const incomplete = [
+    ...(truncated || cursor !== null ? ["page"] : []),
+    ...(parts.isUpstreamIncomplete ? ["upstream"] : []),
+  ];
   const main = lists[0] ?? null;
   const payload: JsonObject = {
     ...answer.fields,
@@ -107,16 +149,16 @@ export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelop
     rows_total: main?.rows_total ?? null,
     truncated,
     cursor: main?.cursor ?? null,
-    complete,
-    incomplete: complete ? [] : ["page"],
+    complete: incomplete.length === 0,
+    incomplete,
   };
   for (let i = 1; i < lists.length; i += 1) {
     payload[declaration.lists[i]!.field] = lists[i] as unknown as JsonObject;
   }
   if (otherPin !== null) payload.pins = { left: { ...otherPin }, right: { ...pin } };
-  const isLong = (main?.rows.length ?? 0) > ROWS_AT_ONCE;
-  const digest = digestOf(digestedPieces(operator, args, payload, pin.tx), isLong);
-  const envelope = (result_digest: string): Envelope =>
+  const isLong = isLongObject(payload) || isLongObject(args);
+  const digest = digestOf(digestedPieces(operator, args, payload, pin?.tx ?? null), isLong);
+  const envelope = (result_digest: string): AnyEnvelope =>
     ({
       op: declaration.name,
       args,
@@ -125,6 +167,6 @@ export function buildEnvelope(operator: Operator, parts: EnvelopeParts): Envelop
       erased: parts.erased,
       ...(parts.notices.length > 0 ? { notices: parts.notices } : {}),
       result_digest,
-    }) as unknown as Envelope;
+    }) as unknown as AnyEnvelope;
   return typeof digest === "string" ? envelope(digest) : digest.then(envelope);
 }

@@ -48,3 +48,15 @@ export function timeArguments(schema: TSchema): TimeArguments {
   collect(schema as unknown as Node, "", out);
   return out;
 }
+
+/** The names of the arguments that hold tables, which are never inside others. */
+export function tableArguments(schema: TSchema): string[] {
+  const node = schema as unknown as Node;
+  const members = (node.anyOf as Node[] | undefined) ?? [node];
+  const names = members.flatMap(({ properties }) =>
+    Object.entries((properties ?? {}) as Record<string, Node>)
+      .filter(([, { kind }]) => kind === "table")
+      .map(([name]) => name),
+  );
+  return [...new Set(names)];
+}

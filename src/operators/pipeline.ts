@@ -1,21 +1,21 @@
 // The one way to call an operator: name, shape, defaults, canonical form, judgement, pin, known uids, cost, run, envelope.
 // The first failure is the answer. Knows engines only by their interface.
-import { canonicalJson } from "../contract/canonical.js";
 import { type Cursor, damagedCursor, decodeCursor } from "../contract/cursor.js";
-import { sha256Hex } from "../contract/digest.js";
-import type { Envelope } from "../contract/envelope.js";
+import type { AnyEnvelope, Envelope } from "../contract/envelope.js";
 import { internalError, PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import type { EdgeRefArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { checkCancelled, runCancellable } from "./cancellation.js";
 import { type Ceilings, DEFAULT_CEILINGS, guardCost } from "./cost-guard.js";
-import type { Estimate } from "./declaration.js";
+import { type Estimate, NO_UPSTREAM, type Upstream } from "./declaration.js";
 import type { OperatorEngine, PinnedEngine } from "./engine.js";
-import { buildEnvelope } from "./envelope-builder.js";
+import { bindingOf, buildEnvelope } from "./envelope-builder.js";
 import { valueAt } from "./paths.js";
 import { type Pinned, resolvePins } from "./pin-stage.js";
 import { lookUp, type Operator } from "./registry.js";
+import { type SplitArguments, splitTables } from "./table-arguments.js";
+import { Turns } from "./turns.js";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -24,13 +24,18 @@ export interface CallOptions {
   readonly ceilings?: Partial<Ceilings>;
   /** Told what a call was estimated to take and what its kernels took; for benchmarks. */
   readonly observe?: (observed: { readonly estimate: Estimate; readonly steps: number }) => void;
+  /** What a plan knows of the answers that the arguments were taken from. */
+  readonly upstream?: Upstream;
 }
 
 const CODE_ORDER = ["E_SCHEMA", "E_INVALID_ARG", "E_PERIOD_ORDER", "E_ZONE_MISSING", "E_AXIS", "E_LIMIT"];
 
 /** Stages 2 to 5: the canonical arguments, or the first error by code. */
-function readArguments(operator: Operator, given: unknown): { args: JsonObject; cursor: Cursor | null } {
-  const args = operator.read(given);
+function readArguments(
+  operator: Operator,
+  { rest, tables }: SplitArguments,
+): { args: JsonObject; cursor: Cursor | null } {
+  const args = operator.read(rest, tables);
   const errors: PalimpsestError[] = [];
   const report = (error: PalimpsestError): void => void errors.push(error);
   const canonical = operator.canonical(args, report);
@@ -46,12 +51,6 @@ function readArguments(operator: Operator, given: unknown): { args: JsonObject; 
   const first = errors.sort((a, b) => CODE_ORDER.indexOf(a.code) - CODE_ORDER.indexOf(b.code))[0];
   if (first !== undefined) throw first;
   return { args: operator.declaration.complete?.(canonical) ?? canonical, cursor };
-}
-
-/** What a cursor is bound to: the operator and everything in the arguments but where and how long the page is. */
-function bindingOf(op: string, args: JsonObject): string {
-  const { limit: _limit, cursor: _cursor, as_of_tt: _pin, ...rest } = args;
-  return sha256Hex(canonicalJson({ op, args: rest })).slice(0, 32);
 }
 
 /** Stage A4: every uid and reference that the caller named must be known at the pin. */
@@ -81,6 +80,23 @@ function checkSubjects(operator: Operator, args: JsonObject, pinned: PinnedEngin
   });
 }
 
+/** E_UPSTREAM where only a whole input has a meaning and a part was given. */
+function checkUpstream({ declaration }: Operator, args: JsonObject, upstream: Upstream): void {
+  if (!upstream.isIncomplete) return;
+  const { name, reduces } = declaration;
+  if (typeof reduces === "boolean" ? !reduces : !reduces(args)) return;
+  throw new PalimpsestError("E_UPSTREAM", `${name} needs whole inputs, and one of them is only a part`, {
+    hint: "read the earlier step to its end: page, or raise its limit",
+  });
+}
+
+function ceilingOf(options: CallOptions): Ceilings {
+  return {
+    rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
+    steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
+  };
+}
+
 function pinOf(engine: OperatorEngine, tx: number) {
   return { tx, tx_time: tx === 0 ? null : formatInstant(engine.txTimeUs(tx)) };
 }
@@ -92,19 +108,17 @@ async function runPinned(
   cursor: Cursor | null,
   options: CallOptions,
   deadlineMs: number,
-): Promise<Envelope> {
+): Promise<AnyEnvelope> {
   const { declaration } = operator;
   // Subjects are judged at the later pin, so that is the one to hold.
   const pinned = engine.pin(Math.max(pins.tx, pins.otherTx));
   try {
-    const ceiling = {
-      rows: options.ceilings?.rows ?? DEFAULT_CEILINGS.rows,
-      steps: options.ceilings?.steps ?? DEFAULT_CEILINGS.steps,
-    };
+    const ceiling = ceilingOf(options);
     const limits = { signal: options.signal, deadlineMs, stepCeiling: ceiling.steps };
     const resolved = declaration.resolve?.(pins.args, pinned, limits) ?? pins.args;
     const args = resolved instanceof Promise ? await resolved : resolved;
-    const bindingOfCall = (): string => bindingOf(declaration.name, args);
+    // The arguments of an operator with a pin hold no tables, so this is done at once.
+    const bindingOfCall = (): string => bindingOf(declaration.name, args) as string;
     if (cursor !== null && (cursor.binding !== bindingOfCall() || cursor.list >= declaration.lists.length)) {
       throw damagedCursor("it belongs to another call");
     }
@@ -131,20 +145,55 @@ async function runPinned(
       pin: pinOf(engine, pins.tx),
       notices: pins.notices,
       erased: engine.erasedSince(pins.tx === pins.otherTx ? [pins.tx] : [pins.tx, pins.otherTx]),
-      otherPin: declaration.pins.other === null ? null : pinOf(engine, pins.otherTx),
+      otherPin: declaration.pins?.other == null ? null : pinOf(engine, pins.otherTx),
+      isUpstreamIncomplete: options.upstream?.isIncomplete ?? false,
     });
   } finally {
     pinned.release();
   }
 }
 
-async function call(engine: OperatorEngine, op: string, given: unknown, options: CallOptions): Promise<Envelope> {
+/** An operator over its arguments alone: no pin, no known uids, no engine. */
+async function runAlone(
+  operator: Operator,
+  given: JsonObject,
+  cursor: Cursor | null,
+  options: CallOptions,
+  turns: Turns,
+): Promise<AnyEnvelope> {
+  const { declaration } = operator;
+  const upstream = options.upstream ?? NO_UPSTREAM;
+  const { args, run } = await declaration.prepare!(given, upstream, turns);
+  if (cursor !== null) {
+    const isOwn = cursor.tx === 0 && cursor.list < declaration.lists.length;
+    if (!isOwn || cursor.binding !== (await bindingOf(declaration.name, args))) {
+      throw damagedCursor("it belongs to another call");
+    }
+  }
+  guardCost(declaration, args, null, ceilingOf(options), operator.reread);
+  const from = cursor?.ordinal ?? 0;
+  const answer = await run(from, from + (args.limit as number));
+  await turns.rest();
+  const page = answer.lists[0] ?? null;
+  const goesOn = page !== null && from + page.rows.length < page.total;
+  const binding = goesOn ? await bindingOf(declaration.name, args) : "";
+  const parts = { args, answer, cursor, binding: () => binding, pin: null, otherPin: null, notices: [] };
+  const { erased, isIncomplete: isUpstreamIncomplete } = upstream;
+  return buildEnvelope(operator, { ...parts, erased, isUpstreamIncomplete });
+}
+
+async function call(engine: OperatorEngine, op: string, given: unknown, options: CallOptions): Promise<AnyEnvelope> {
   const deadlineMs = options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs;
   const operator = lookUp(op);
-  const { args, cursor } = readArguments(operator, given ?? {});
+  const turns = new Turns(options.signal, deadlineMs);
+  const { tables, declaration } = operator;
+  const split = tables.length === 0 ? { rest: given, tables: {} } : await splitTables(given, tables, turns);
+  const { args, cursor } = readArguments(operator, split);
+  checkUpstream(operator, args, options.upstream ?? NO_UPSTREAM);
   checkCancelled(options.signal, deadlineMs);
+  if (declaration.pins === null) return runAlone(operator, args, cursor, options, turns);
   if (cursor !== null && cursor.tx > engine.headTx()) throw damagedCursor("its commit does not exist here");
-  const pins = await resolvePins(engine, args, operator.declaration.pins, operator.time, cursor, options.signal);
+  const pins = await resolvePins(engine, args, declaration.pins, operator.time, cursor, options.signal);
   if (cursor !== null && cursor.tx !== pins.tx) throw damagedCursor(`it belongs to tx:${cursor.tx}`);
   checkCancelled(options.signal, deadlineMs);
   return runPinned(engine, operator, pins, cursor, options, deadlineMs);
@@ -158,7 +207,8 @@ export async function callOperator(
   options: CallOptions = {},
 ): Promise<Envelope> {
   try {
-    return await call(engine, op, args, options);
+    // Whoever names an operator without a pin knows that there is none.
+    return (await call(engine, op, args ?? {}, options)) as Envelope;
   } catch (error) {
     throw error instanceof PalimpsestError ? error : internalError(error);
   }

@@ -5,7 +5,7 @@ import { checkText, type JsonObject, type JsonValue, normaliseNumber, setOwn } f
 
 const MAX_DEPTH = 100;
 
-function isInstantObject(value: object): boolean {
+export function isInstantObject(value: object): boolean {
   return value instanceof Date || typeof (value as { epochNanoseconds?: unknown }).epochNanoseconds === "bigint";
 }
 
@@ -16,7 +16,8 @@ function notJson(value: unknown, path: string): never {
   });
 }
 
-function plain(value: unknown, path: string, depth: number): JsonValue {
+/** A plain copy of one value, instants of JavaScript kept as they are; refuses what no argument may hold. */
+export function plainValue(value: unknown, path: string, depth = 1): JsonValue {
   switch (typeof value) {
     case "string":
       return checkText(value, path);
@@ -34,14 +35,14 @@ function plain(value: unknown, path: string, depth: number): JsonValue {
   if (depth > MAX_DEPTH) {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: nested deeper than ${MAX_DEPTH}`, { details: { path } });
   }
-  if (Array.isArray(value)) return value.map((member, i) => plain(member, `${path}/${i}`, depth + 1));
+  if (Array.isArray(value)) return value.map((member, i) => plainValue(member, `${path}/${i}`, depth + 1));
   if (isInstantObject(value)) return value as unknown as JsonValue;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return notJson(value, path);
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) setOwn(copy, checkText(key, path), plain(member, `${path}/${key}`, depth + 1));
+    if (member !== undefined) setOwn(copy, checkText(key, path), plainValue(member, `${path}/${key}`, depth + 1));
   }
   return copy;
 }
@@ -54,5 +55,5 @@ export function plainArguments(args: unknown): JsonObject {
       hint: 'give the arguments by name, as in {"uid": "a"}',
     });
   }
-  return plain(args, "", 0) as JsonObject;
+  return plainValue(args, "", 0) as JsonObject;
 }

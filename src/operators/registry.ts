@@ -8,6 +8,7 @@ import { aggregateEvents } from "./aggregate-events.js";
 import { burstDetection } from "./burst-detection.js";
 import { compileCanonical } from "./canonical-args.js";
 import { coActive } from "./co-active.js";
+import { compute } from "./compute.js";
 import { countTemporalMotifs } from "./count-temporal-motifs.js";
 import type { OperatorDeclaration, Report } from "./declaration.js";
 import { diffSnapshots } from "./diff-snapshots.js";
@@ -16,7 +17,7 @@ import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { graphMetricTimeseries } from "./graph-metric-timeseries.js";
 import { neighborhoodEvolution } from "./neighborhood-evolution.js";
-import { type TimeArguments, timeArguments } from "./paths.js";
+import { type TimeArguments, tableArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
 import { resolveEntities } from "./resolve-entities.js";
@@ -34,6 +35,8 @@ const throwReported: Report = (error) => {
 /** A declaration with its validator, canonical form and printers, compiled once. */
 export class Operator {
   readonly time: TimeArguments;
+  /** The arguments that hold tables. */
+  readonly tables: readonly string[];
   readonly canonical: (args: JsonObject, report: Report) => JsonObject;
   readonly printers: ReadonlyMap<string, Printer>;
   private readonly shape: (args: JsonObject) => void;
@@ -41,6 +44,7 @@ export class Operator {
   constructor(readonly declaration: OperatorDeclaration) {
     const fields = declaration.output.properties as Record<string, TSchema>;
     this.time = timeArguments(declaration.args);
+    this.tables = tableArguments(declaration.args);
     this.canonical = compileCanonical(declaration.args);
     this.printers = new Map(Object.entries(fields).map(([name, schema]) => [name, compilePrinter(schema)]));
     this.shape = compileShape(declaration.args);
@@ -53,12 +57,12 @@ export class Operator {
     return rows?.items === undefined ? undefined : compilePrinter(rows.items);
   }
 
-  /** A plain copy of the arguments, after every check of their shape. */
-  read(given: unknown): JsonObject {
+  /** A plain copy of the arguments, after every check of their shape; tables were read before. */
+  read(given: unknown, tables: JsonObject = {}): JsonObject {
     const args = plainArguments(given);
     this.shape(args);
     this.declaration.shape?.(args);
-    return args;
+    return Object.assign(args, tables);
   }
 
   /** Stages 2 to 5 for arguments that are canonical but for a patch; throws the first error. */
@@ -87,6 +91,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   versionHistory,
   aggregateEvents,
   scan,
+  compute,
 ] as unknown as readonly OperatorDeclaration[];
 
 const byName = new Map(

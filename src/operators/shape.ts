@@ -3,10 +3,11 @@
 // told by shape-errors.ts.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
-import { NodeFilter, nullable, PredSchema, Where } from "../contract/schemas.js";
+import { NodeFilter, nullable, Where } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { nextTurn } from "../event-loop/pace.js";
 import { isWithinPredicateBounds } from "./predicate-bounds.js";
+import { RECURSIVE_SCHEMAS } from "./recursive-schemas.js";
 import { shapeError } from "./shape-errors.js";
 
 type Node = Record<string, unknown>;
@@ -52,6 +53,7 @@ function validationSchema(schema: Node): Node {
 function membersSchema(schema: Node): Node {
   const kind = schema.kind;
   if (kind === "instant" || kind === "pin") return { instantForm: true };
+  if (kind === "instant_open") return { anyOf: [{ instantForm: true }, { type: "null" }] };
   if (kind === "json") return {};
   if (typeof schema.$ref === "string") return { $ref: schema.$ref };
   const out: Node = kind === "predicates" ? { predicates: true } : {};
@@ -77,7 +79,9 @@ function membersSchema(schema: Node): Node {
 
 /** The sub-schemas that operators share, each compiled once; a reference to one is its name. */
 export const SHARED_SCHEMAS: Readonly<Record<string, Node>> = {
-  Pred: validationSchema(PredSchema as unknown as Node),
+  ...Object.fromEntries(
+    Object.entries(RECURSIVE_SCHEMAS).map(([name, schema]) => [name, validationSchema(schema as unknown as Node)]),
+  ),
   NodeFilter: membersSchema(nullable(NodeFilter) as unknown as Node),
   Where: membersSchema(Where as unknown as Node),
 };

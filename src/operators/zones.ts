@@ -5,12 +5,14 @@ import type { ZoneRules } from "@js-joda/core";
 import { PalimpsestError } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 
-/** What buckets ask of a zone. Days are counted from 1970-01-01, in local time. */
+/** What calendars ask of a zone. Days are counted from 1970-01-01, in local time. */
 export interface Zone {
   /** The last day that has begun. */
   dayOf(us: bigint): number;
   /** The first instant of a local day: after the gap where its midnight does not exist, the earlier one where it is twice. */
   dayBegins(day: number): bigint;
+  /** Local time minus UTC at an instant. */
+  offsetAt(us: bigint): bigint;
   /** Local minus UTC over all time, in stretches; the first one holds for all time before it too. */
   offsets(): readonly OffsetStretch[];
   /** Local days that never were, because clocks went forward over all of them; ascending. */
@@ -30,6 +32,7 @@ const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b 
 const UTC: Zone = {
   dayOf: (us) => Number(floorDiv(us, MICROS_PER_DAY)),
   dayBegins: (day) => BigInt(day) * MICROS_PER_DAY,
+  offsetAt: () => 0n,
   offsets: () => [{ fromUs: 0n, offsetUs: 0n }],
   skippedDays: () => [],
 };
@@ -84,13 +87,17 @@ class RuledZone implements Zone {
     return day;
   }
 
-  private offsetAt(ms: number): number {
-    return this.rules.offsetOfEpochMilli(ms).totalSeconds();
+  offsetAt(us: bigint): bigint {
+    const ms = Number(floorDiv(us, MICROS_PER_SECOND)) * 1000;
+    return BigInt(this.secondsAt(ms)) * MICROS_PER_SECOND;
   }
 
   private dateAt(us: bigint): number {
-    const offset = this.offsetAt(Number(floorDiv(us, MICROS_PER_SECOND)) * 1000);
-    return Number(floorDiv(us + BigInt(offset) * MICROS_PER_SECOND, MICROS_PER_DAY));
+    return Number(floorDiv(us + this.offsetAt(us), MICROS_PER_DAY));
+  }
+
+  private secondsAt(ms: number): number {
+    return this.rules.offsetOfEpochMilli(ms).totalSeconds();
   }
 
   dayBegins(day: number): bigint {
@@ -113,15 +120,15 @@ class RuledZone implements Zone {
       fromUs: BigInt(ms) * 1000n,
       offsetUs: BigInt(offset) * MICROS_PER_SECOND,
     });
-    let offset = this.offsetAt(FIRST_TRANSITION_MS);
+    let offset = this.secondsAt(FIRST_TRANSITION_MS);
     const found = [stretch(FIRST_TRANSITION_MS, offset)];
     for (let ms = FIRST_TRANSITION_MS; ms < LAST_TRANSITION_MS; ms += STEP_MS) {
-      const after = this.offsetAt(ms + STEP_MS);
+      const after = this.secondsAt(ms + STEP_MS);
       if (after === offset) continue;
       const before = offset;
       found.push(
         stretch(
-          firstMs(ms, ms + STEP_MS, (at) => this.offsetAt(at) !== before),
+          firstMs(ms, ms + STEP_MS, (at) => this.secondsAt(at) !== before),
           after,
         ),
       );
@@ -138,8 +145,8 @@ class RuledZone implements Zone {
   private findSkippedDays(): number[] {
     const days: number[] = [];
     for (let ms = FIRST_TRANSITION_MS; ms < LAST_TRANSITION_MS; ms += LONG_STEP_MS) {
-      const before = this.offsetAt(ms);
-      const isAfter = (at: number): boolean => this.offsetAt(at) - before >= NEARLY_A_DAY_S;
+      const before = this.secondsAt(ms);
+      const isAfter = (at: number): boolean => this.secondsAt(at) - before >= NEARLY_A_DAY_S;
       if (!isAfter(ms + LONG_STEP_MS)) continue;
       const us = BigInt(firstMs(ms, ms + LONG_STEP_MS, isAfter)) * 1000n;
       for (let day = this.dateAt(us - 1n); day <= this.dateAt(us); day += 1) {

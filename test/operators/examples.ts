@@ -13,7 +13,7 @@ const OUTSIDE_PAYLOAD = new Set(["op", "args", "pin", "erased", "notices", "resu
 /** The digest of an envelope without large numbers, from the words of the semantics. */
 function digestOf(envelope: Record<string, unknown>): string {
   const payload = Object.fromEntries(Object.entries(envelope).filter(([name]) => !OUTSIDE_PAYLOAD.has(name)));
-  const { tx } = envelope.pin as { tx: number };
+  const tx = (envelope.pin as { tx: number } | null)?.tx ?? null;
   return sha256Hex(canonicalize({ args: envelope.args, op: envelope.op, payload, tx })!);
 }
 
@@ -35,10 +35,11 @@ export function examplesSuite(name: string, makeStore: () => CaseStore | Promise
       }
     });
 
-    it.each(declaration.errors)("$code: $when", async ({ code, args }) => {
+    it.each(declaration.errors)("$code: $when", async ({ code, args, upstream }) => {
       const store = await opened(declaration.examples[0]!, makeStore);
       try {
-        await expect(callOperator(store.engine, declaration.name, args)).rejects.toMatchObject({ code });
+        const options = upstream === undefined ? {} : { upstream };
+        await expect(callOperator(store.engine, declaration.name, args, options)).rejects.toMatchObject({ code });
       } finally {
         await store.close();
       }

@@ -7,6 +7,7 @@ import type { PalimpsestError } from "../../src/contract/errors.js";
 import { formatInstant } from "../../src/contract/instant.js";
 import { parseInstant } from "../../src/contract/parse-instant.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
+import { argumentNames } from "../support/argument-names.js";
 import { CASE_COUNT, SEEDS } from "../support/case-count.js";
 import { type Fields, type LawStore, onRandomStore } from "../support/law-store.js";
 import type { Random } from "../support/random.js";
@@ -232,7 +233,7 @@ async function costError(store: LawStore, { op, args }: RandomCall, ceilings: Es
 }
 
 describe("law 24", () => {
-  const WINDOWED = DECLARATIONS.filter(({ args }) => "window" in args.properties).map(({ name }) => name);
+  const WINDOWED = DECLARATIONS.filter(({ args }) => argumentNames(args).includes("window")).map(({ name }) => name);
 
   it.each(SEEDS)(
     "estimates do not depend on how the store came to be, and never fall when the window grows, seed %i",

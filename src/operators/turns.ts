@@ -1,0 +1,23 @@
+// Long work in TypeScript: slices of a few milliseconds, with a look at signal and deadline between them.
+import { Pace } from "../event-loop/pace.js";
+import { checkCancelled } from "./cancellation.js";
+
+export class Turns {
+  private readonly pace = new Pace();
+
+  constructor(
+    private readonly signal: AbortSignal | undefined = undefined,
+    private readonly deadlineMs = Number.POSITIVE_INFINITY,
+  ) {}
+
+  /** Whether this slice is over: then await `rest()`. Reads a clock, so ask every few hundred steps. */
+  get isDue(): boolean {
+    return this.pace.isDue;
+  }
+
+  /** Gives the event loop its turn; E_CANCELLED when the call was cancelled. */
+  async rest(): Promise<void> {
+    await this.pace.rest();
+    checkCancelled(this.signal, this.deadlineMs);
+  }
+}
