@@ -11,13 +11,15 @@ export function checkCancelled(signal: AbortSignal | undefined, deadlineMs: numb
   if (deadlineMs !== Number.POSITIVE_INFINITY && performance.now() >= deadlineMs) throw cancelled("deadline");
 }
 
-/** Runs and then looks once more: an answer that came too late is none. */
+/** Runs and then looks once more: an answer that came too late is none, and a kernel that stopped does not say why. */
 export async function runCancellable<T>(
   signal: AbortSignal | undefined,
   deadlineMs: number,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  const answer = await run();
-  checkCancelled(signal, deadlineMs);
-  return answer;
+  try {
+    return await run();
+  } finally {
+    checkCancelled(signal, deadlineMs);
+  }
 }

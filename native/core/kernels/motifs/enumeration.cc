@@ -17,10 +17,12 @@ Enumeration<Tick>::Enumeration(const Pin& pin, const EventGraph<Tick>& graph, co
 
 template <typename Tick>
 template <typename Use>
-bool Enumeration<Tick>::with_search(Use&& use) const {
+bool Enumeration<Tick>::with_search(Purpose purpose, Use&& use) const {
   const Tick delta = graph_.delta_ticks(question_.delta);
   if (question_.is_grid()) return use(GridSearch<Tick>(graph_, question_.ties, delta));
-  return use(PatternSearch<Tick>(graph_, question_.pattern, judge_, question_.ties, delta));
+  // Only what is shown must come in the order of its events.
+  const StepOrder order = purpose == Purpose::kShow ? StepOrder::kChronological : StepOrder::kConnected;
+  return use(PatternSearch<Tick>(graph_, question_.pattern, judge_, question_.ties, delta, order));
 }
 
 template <typename Tick>
@@ -33,7 +35,7 @@ Status Enumeration<Tick>::count(StepCounter& steps, std::vector<uint64_t>& count
     auto& own = cells[worker];
     uint64_t found = 0;
     const uint32_t end = std::min(graph_.event_count, (block + 1) * kBlockEvents);
-    const bool is_whole = with_search([&](auto search) {
+    const bool is_whole = with_search(Purpose::kCount, [&](auto search) {
       for (uint32_t rank = block * kBlockEvents; rank < end; ++rank) {
         const bool goes_on = search.from_first(rank, own_steps, [&](const Instance& instance) {
           ++own[instance.cell];
@@ -62,7 +64,7 @@ Status Enumeration<Tick>::find_page(PageSpan page, StepCounter& steps, std::vect
   if (!block_counts_.empty() && block == block_counts_.size()) return Status::ok();
   bool is_full = false;
   const Status status = run_tasks(1, steps, [&](unsigned, uint32_t, WorkerSteps& own_steps) {
-    return with_search([&](auto search) {
+    return with_search(Purpose::kShow, [&](auto search) {
       for (uint32_t rank = block * kBlockEvents; rank < graph_.event_count && !is_full; ++rank) {
         const bool goes_on = search.from_first(rank, own_steps, [&](const Instance& instance) {
           if (to_pass > 0) {

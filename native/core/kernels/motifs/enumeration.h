@@ -21,8 +21,9 @@ class Enumeration {
   Status find_page(PageSpan page, StepCounter& steps, std::vector<Instance>& out);
 
  private:
+  enum class Purpose : uint8_t { kCount, kShow };
   template <typename Use>
-  bool with_search(Use&& use) const;
+  bool with_search(Purpose purpose, Use&& use) const;
 
   const EventGraph<Tick>& graph_;
   const Question& question_;
