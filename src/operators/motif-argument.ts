@@ -124,7 +124,7 @@ function sliceOf({ window, where }: MotifCall, statistics: Statistics): Slice {
 }
 
 /** Steps that an event takes before anything is counted: to be read, and to be placed at its two ends. */
-const STEPS_TO_FIND = 4;
+const STEPS_TO_FIND = 6;
 
 /**
  * Steps: each event, and for each the events at a shared node within delta. How many those are follows from the mean

@@ -120,7 +120,7 @@ describe("calls", () => {
   });
 
   it("refuses what is too much with a window and a delta that fit", async () => {
-    const ceilings = { steps: 250_000 };
+    const ceilings = { steps: 400_000 };
     const args = { motif: "all", delta: "PT10H" };
     const error = await refusal(args, { ceilings });
     expect(error).toMatchObject({ code: "E_COST", details: { at: "estimate" } });

@@ -1,6 +1,6 @@
 // Law 1 for count_temporal_motifs and find_temporal_motifs: on random stores the native core answers as the reference
 // engine does, byte for byte, pages and errors included. case-count.ts says how many stores are tried.
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { callOperator } from "../../src/operators/pipeline.js";
@@ -14,7 +14,7 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 type Fields = Record<string, unknown>;
 
-const CALLS = 16;
+const CALLS = 12;
 const MOST_PAGES = 4;
 const NO_CEILINGS = { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
 
@@ -32,6 +32,11 @@ async function answerOf(store: CaseStore, op: string, args: Fields): Promise<str
   }
   return pages.join("\n");
 }
+
+/** Answers in which something was found: agreement on nothing would prove nothing. */
+let foundSome = 0;
+const hasInstances = (pages: string): boolean => /"count":[1-9]|"span":/.test(pages);
+afterAll(() => expect(foundSome).toBeGreaterThan(2 * CASE_COUNT));
 
 describe("motifs on random stores", () => {
   it.each(Array.from({ length: CASE_COUNT }, (_, i) => FIRST_SEED + i))("seed %i", async (seed) => {
@@ -57,9 +62,9 @@ describe("motifs on random stores", () => {
           ...(random.chance(1, 4) ? { as_of_tt: `tx:${random.below(head + 1)}` } : {}),
           ...(op === "count_temporal_motifs" && random.chance(1, 4) ? { limit: 10 } : {}),
         };
-        expect(await answerOf(native, op, args), `seed ${seed}: ${op} ${canonicalJson(args as never)}`).toBe(
-          await answerOf(reference, op, args),
-        );
+        const answer = await answerOf(native, op, args);
+        if (hasInstances(answer)) foundSome += 1;
+        expect(answer, `seed ${seed}: ${op} ${canonicalJson(args as never)}`).toBe(await answerOf(reference, op, args));
       }
     } finally {
       await native.close();

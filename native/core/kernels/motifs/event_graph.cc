@@ -13,37 +13,38 @@ namespace {
 template <typename Tick>
 constexpr Tick kMostTicks = std::numeric_limits<Tick>::max() / 2 - 1;
 
-/// The greatest unit that divides every difference of the instants.
-Micros unit_of(const EventList& events) {
+struct TimeFacts {
+  Micros unit = 1;  // the greatest that divides every difference of the instants
+  bool has_ties = false;
+};
+
+bool measure(const EventList& events, StepCounter& steps, TimeFacts& facts) {
   Micros unit = 0;
   for (size_t i = 1; i < events.size(); ++i) {
+    if (!steps.add(1)) return false;
     const Micros step = events.at[i] - events.at[i - 1];
-    if (unit == 1) break;
-    if (step != 0 && (unit == 0 || step % unit != 0)) unit = std::gcd(unit, step);
+    if (step == 0) facts.has_ties = true;
+    if (step != 0 && unit != 1 && (unit == 0 || step % unit != 0)) unit = std::gcd(unit, step);
   }
-  return unit == 0 ? 1 : unit;
-}
-
-bool has_ties(const EventList& events) {
-  for (size_t i = 1; i < events.size(); ++i) {
-    if (events.at[i] == events.at[i - 1]) return true;
-  }
-  return false;
+  facts.unit = unit == 0 ? 1 : unit;
+  return true;
 }
 
 /// Numbers the nodes of a small slice densely; those of a large one keep their numbers, which costs no look-up.
-uint32_t number_nodes(EventList& events, NodeNumber store_nodes) {
+bool number_nodes(EventList& events, NodeNumber store_nodes, StepCounter& steps, uint32_t& count) {
   constexpr NodeNumber kSmallStore = 4096;
-  if (store_nodes <= kSmallStore || store_nodes / 4 <= events.size()) return store_nodes;
+  count = store_nodes;
+  if (store_nodes <= kSmallStore || store_nodes / 4 <= events.size()) return true;
   NodeMarks numbers(store_nodes);
-  uint32_t count = 0;
+  count = 0;
   for (auto* ends : {&events.src, &events.dst}) {
     for (NodeNumber& node : *ends) {
+      if (!steps.add(1)) return false;
       if (numbers.add(node, count)) ++count;
       node = numbers.value(node);
     }
   }
-  return count;
+  return true;
 }
 
 template <typename Tick>
@@ -55,6 +56,7 @@ Status fill(EventList& events, uint32_t node_count, Micros unit, StepCounter& st
   graph.first_slot = std::make_unique<uint32_t[]>(uint64_t{node_count} + 1);
   uint32_t* next = graph.first_slot.get();
   for (uint32_t i = 0; i < count; ++i) {
+    if (!steps.add(1)) return steps.status();
     ++next[events.src[i]];
     if (events.src[i] != events.dst[i]) ++next[events.dst[i]];
   }
@@ -71,7 +73,7 @@ Status fill(EventList& events, uint32_t node_count, Micros unit, StepCounter& st
   const EventSlot<Tick> sentinel{std::numeric_limits<Tick>::max(), kNone, kNone, 0};
   graph.slots[0] = sentinel;
   for (uint32_t rank = 0; rank < count; ++rank) {
-    if (!steps.add(2)) return steps.status();
+    if (!steps.add(1)) return steps.status();
     const auto tick = static_cast<Tick>((events.at[rank] - events.at[0]) / unit);
     const NodeNumber src = events.src[rank];
     const NodeNumber dst = events.dst[rank];
@@ -96,18 +98,16 @@ Status fill(EventList& events, uint32_t node_count, Micros unit, StepCounter& st
 
 Status build_graph(EventList events, NodeNumber store_nodes, StepCounter& steps, AnyGraph& out) {
   out.passed = events.passed;
-  const uint32_t node_count = number_nodes(events, store_nodes);
-  const Micros unit = unit_of(events);
+  uint32_t node_count = 0;
+  TimeFacts facts;
+  if (!number_nodes(events, store_nodes, steps, node_count) || !measure(events, steps, facts)) return steps.status();
   const Micros span = events.size() == 0 ? 0 : events.at.back() - events.at.front();
-  const bool ties = has_ties(events);
-  if (span / unit <= static_cast<Micros>(kMostTicks<uint32_t>)) {
-    auto& graph = out.graph.emplace<EventGraph<uint32_t>>();
-    graph.has_ties = ties;
-    return fill(events, node_count, unit, steps, graph);
-  }
-  auto& graph = out.graph.emplace<EventGraph<int64_t>>();
-  graph.has_ties = ties;
-  return fill(events, node_count, unit, steps, graph);
+  const auto build = [&]<typename Tick>(EventGraph<Tick>& graph) {
+    graph.has_ties = facts.has_ties;
+    return fill(events, node_count, facts.unit, steps, graph);
+  };
+  const bool is_narrow = span / facts.unit <= static_cast<Micros>(kMostTicks<uint32_t>);
+  return is_narrow ? build(out.graph.emplace<EventGraph<uint32_t>>()) : build(out.graph.emplace<EventGraph<int64_t>>());
 }
 
 }  // namespace palimpsest::motifs

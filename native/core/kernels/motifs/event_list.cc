@@ -38,7 +38,7 @@ NamedNodes fewest_named(const Pin& pin, const Filter& filter, uint64_t most) {
 }
 
 // A slot is looked up far away, a row of a sweep is not.
-constexpr uint64_t kSlotCost = 4;
+constexpr uint64_t kSlotCost = 8;
 
 uint64_t rows_begun(const Pin& pin, ValidWindow window) {
   const TimeRuns& runs = pin.view().runs;
@@ -65,6 +65,7 @@ Status sweep(const Pin& pin, const Filter& filter, ValidWindow window, bool with
              EventList& out) {
   EventSource source;
   if (Status status = EventSource::open(pin, steps, source); !status.is_ok()) return status;
+  if (filter.is_trivial()) out.reserve(source.count(window));
   source.each_block(window, steps, [&](const EventSlice& block) {
     for (uint32_t i = 0; i < block.count; ++i) {
       if (!passes_event(filter, block.row[i], block.src[i], block.dst[i], block.at[i])) continue;

@@ -17,6 +17,12 @@ struct EventList {
   uint64_t passed = 0;  // all of them, self-loops included
 
   size_t size() const { return row.size(); }
+  void reserve(uint64_t count) {
+    at.reserve(count);
+    src.reserve(count);
+    dst.reserve(count);
+    row.reserve(count);
+  }
 };
 
 /// What `collect_events` will look at: rows of the window, or slots of the nodes that the filter names, where these are

@@ -18,14 +18,13 @@ class StarCounter {
   StarCounter(const EventGraph<Tick>& graph, Tick delta, bool is_strict, GridCounts& counts)
       : slots_(graph.slots.get()), graph_(graph), delta_(delta), is_strict_(is_strict), counts_(counts) {}
 
-  /// Counts the instances of a chain whose last event is not before `chain.counted`.
-  void count(const Chain& chain) {
-    if (chain.length() < 3) return;
-    if (chain.length() <= kShort) {
-      count_short(chain);
-    } else {
-      count_long(chain);
-    }
+  /// Counts the instances of a chain whose last event is not before `chain.counted`. `add_steps(n)` gives false to
+  /// stop.
+  template <typename AddSteps>
+  bool count(const Chain& chain, AddSteps&& add_steps) {
+    if (chain.length() > kShort) return count_long(chain, add_steps);
+    if (chain.length() >= 3) count_short(chain);
+    return add_steps(chain.length());
   }
 
  private:
@@ -77,7 +76,8 @@ class StarCounter {
     }
   }
 
-  void count_long(const Chain& chain) {
+  template <typename AddSteps>
+  bool count_long(const Chain& chain, AddSteps&& add_steps) {
     number_neighbours(chain);
     same_pairs_ = {};
     begun_ = {};
@@ -89,6 +89,7 @@ class StarCounter {
     uint32_t oldest = chain.begin;
     for (uint32_t group = chain.begin; group < chain.end;) {
       const uint32_t end = group_end(group, chain.end);
+      if (!add_steps(end - group)) return false;
       while (slots_[group].tick - slots_[oldest].tick > delta_) {
         const uint32_t left = group_end(oldest, group);
         leave(chain.begin, oldest, left);
@@ -105,6 +106,7 @@ class StarCounter {
       group = end;
     }
     flush();
+    return true;
   }
 
   void number_neighbours(const Chain& chain) {

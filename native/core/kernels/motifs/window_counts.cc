@@ -43,10 +43,9 @@ Status count_grid(const EventGraph<Tick>& graph, const Question& question, Parts
     if (!own_steps.add(to - from)) return false;
     if (parts.stars) {
       StarCounter<Tick> stars(graph, delta, is_strict, own);
-      const bool goes_on = each_chain(graph, from, to, delta, [&](const Chain& chain) {
-        stars.count(chain);
-        return own_steps.add(chain.length());
-      });
+      const auto add_steps = [&](uint64_t taken) { return own_steps.add(taken); };
+      const bool goes_on =
+          each_chain(graph, from, to, delta, [&](const Chain& chain) { return stars.count(chain, add_steps); });
       if (!goes_on) return false;
     }
     if (!parts.triangles) return true;
