@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/pool.h"
+#include "core/loops/loops.h"
 #include "node/values.h"
 
 namespace palimpsest::node {
@@ -254,6 +255,9 @@ std::shared_ptr<StopToken> stop_of(const Napi::Value& handle) {
 void register_async(Napi::Env env, Napi::Object exports) {
   Runtime& runtime = Runtime::of(env);
   runtime.stop_class = Napi::Persistent(StopHandle::define(env));
+  exports.Set("cpuLevel", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
+                return Napi::String::New(info.Env(), loops().level);
+              }));
   exports.Set("preferThreads", Napi::Function::New(env, [](const Napi::CallbackInfo& info) {
                 Pool::prefer_threads(number_arg(info[0], kMostThreads));
               }));

@@ -79,7 +79,7 @@ Napi::Value run_kernel(Napi::Env env, RunMode mode, std::shared_ptr<StopToken> s
 std::shared_ptr<StopToken> stop_of(const Napi::Value& handle);
 
 /// Sets `exports.createStop(deadlineMs | null, stepCeiling | null, memoryBytes | null)`: an object with `cancel()` and
-/// `countedSteps`; and `exports.preferThreads(count)`.
+/// `countedSteps`; `exports.preferThreads(count)` and `exports.cpuLevel()`.
 void register_async(Napi::Env env, Napi::Object exports);
 
 }  // namespace palimpsest::node

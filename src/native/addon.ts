@@ -22,6 +22,8 @@ export interface Addon {
   createStop(deadlineMs: number | null, stepCeiling: number | null, memoryBytes: number | null): StopToken;
   /** How many worker threads the engine shall have, 1 to 64; the first who says so decides, before any work began. */
   preferThreads(count: number): void;
+  /** Whose instructions the innermost loops use: "v2", "v3" or "v4" of x86-64, else "base". */
+  cpuLevel(): string;
   /** The process's core store of this key; a private one for null. */
   openCore(key: string | null): NativeCore;
 }

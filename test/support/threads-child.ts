@@ -1,7 +1,8 @@
-// Answers of every registered operator in a process whose pool has as many threads as PALIMPSEST_THREADS says: one line
-// of JSON, [operator, what was asked, digest or code of the error] each. See test/property/threads.test.ts.
+// Answers of every registered operator with the threads and loops that PALIMPSEST_THREADS and PALIMPSEST_CPU choose: one
+// line of JSON, [operator, what was asked, digest or code of the error] each. See test/property/threads.test.ts.
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
+import { addon } from "../../src/native/addon.js";
 import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
@@ -77,4 +78,4 @@ for (let seed = 1; seed <= 3; seed += 1) {
   }
   await store.close();
 }
-process.stdout.write(`${JSON.stringify(found)}\n`);
+process.stdout.write(`${JSON.stringify({ level: addon.cpuLevel(), found })}\n`);

@@ -137,6 +137,7 @@ const GOOD: Record<string, Record<string, Values>> = {
   "": {
     createStop: [1000, 1000, 1e9],
     preferThreads: [1],
+    cpuLevel: [],
     openCore: [null],
     snapshotSubgraph: [view, stop, where, ["a"], 2n, 2, 0, false, [0, 5], [0, 5]],
     diffSnapshots: [view, stop, where, [1, 1n], [1, 5n], [["a"], 1, 0], true, 63, [0, 9]],
