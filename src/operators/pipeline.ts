@@ -173,7 +173,7 @@ async function runAlone(
   guardCost(declaration, args, null, ceilingOf(options), operator.reread);
   const from = cursor?.ordinal ?? 0;
   const answer = await run(from, from + (args.limit as number));
-  await turns.rest();
+  turns.check();
   const page = answer.lists[0] ?? null;
   const goesOn = page !== null && from + page.rows.length < page.total;
   const binding = goesOn ? await bindingOf(declaration.name, args) : "";

@@ -15,9 +15,14 @@ export class Turns {
     return this.pace.isDue;
   }
 
-  /** Gives the event loop its turn; E_CANCELLED when the call was cancelled. */
+  /** E_CANCELLED when the call was cancelled. */
+  check(): void {
+    checkCancelled(this.signal, this.deadlineMs);
+  }
+
+  /** Gives the event loop its turn, and looks at signal and deadline. */
   async rest(): Promise<void> {
     await this.pace.rest();
-    checkCancelled(this.signal, this.deadlineMs);
+    this.check();
   }
 }
