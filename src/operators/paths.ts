@@ -7,6 +7,7 @@ export interface TimeArguments {
   readonly windows: readonly string[];
   readonly pin_windows: readonly string[];
   readonly instants: readonly string[];
+  readonly instant_opens: readonly string[];
   readonly pins: readonly string[];
   readonly durations: readonly string[];
   readonly strides: readonly string[];
@@ -44,7 +45,7 @@ function collect(node: Node, path: string, out: Record<keyof TimeArguments, stri
 }
 
 export function timeArguments(schema: TSchema): TimeArguments {
-  const out = { windows: [], pin_windows: [], instants: [], pins: [], durations: [], strides: [] };
+  const out = { windows: [], pin_windows: [], instants: [], instant_opens: [], pins: [], durations: [], strides: [] };
   collect(schema as unknown as Node, "", out);
   return out;
 }
@@ -59,4 +60,10 @@ export function tableArguments(schema: TSchema): string[] {
       .map(([name]) => name),
   );
   return [...new Set(names)];
+}
+
+/** JSON pointers to the arguments where an instant may stand. */
+export function instantPlaces({ windows, pin_windows, instants, instant_opens, pins }: TimeArguments): Set<string> {
+  const ends = [...windows, ...pin_windows].flatMap((path) => [`${path}.from`, `${path}.to`]);
+  return new Set([...instants, ...instant_opens, ...pins, ...ends].map((path) => `/${path.replaceAll(".", "/")}`));
 }

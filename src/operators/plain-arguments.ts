@@ -16,14 +16,20 @@ function notJson(value: unknown, path: string): never {
   });
 }
 
+/** Whether a bigint at a path may be an instant, in microseconds: there it stays a bigint, since a number says no unit. */
+export type IsInstantPlace = (path: string) => boolean;
+
 /** A plain copy of one value, instants of JavaScript kept as they are; refuses what no argument may hold. */
-export function plainValue(value: unknown, path: string, depth = 1): JsonValue {
+export function plainValue(value: unknown, path: string, isInstantPlace: IsInstantPlace, depth = 1): JsonValue {
   switch (typeof value) {
     case "string":
       return checkText(value, path);
     case "number":
-    case "bigint":
       return normaliseNumber(value, path);
+    case "bigint": {
+      const number = normaliseNumber(value, path);
+      return isInstantPlace(path) ? value : number;
+    }
     case "boolean":
       return value;
     case "object":
@@ -35,25 +41,27 @@ export function plainValue(value: unknown, path: string, depth = 1): JsonValue {
   if (depth > MAX_DEPTH) {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: nested deeper than ${MAX_DEPTH}`, { details: { path } });
   }
-  if (Array.isArray(value)) return value.map((member, i) => plainValue(member, `${path}/${i}`, depth + 1));
+  const inside = (member: unknown, key: string | number): JsonValue =>
+    plainValue(member, `${path}/${key}`, isInstantPlace, depth + 1);
+  if (Array.isArray(value)) return value.map(inside);
   if (isInstantObject(value)) return value as unknown as JsonValue;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return notJson(value, path);
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) setOwn(copy, checkText(key, path), plainValue(member, `${path}/${key}`, depth + 1));
+    if (member !== undefined) setOwn(copy, checkText(key, path), inside(member, key));
   }
   return copy;
 }
 
 /** A plain copy of the arguments; a member that is undefined counts as left out. */
-export function plainArguments(args: unknown): JsonObject {
+export function plainArguments(args: unknown, isInstantPlace: IsInstantPlace): JsonObject {
   if (typeof args !== "object" || args === null || Array.isArray(args) || isInstantObject(args)) {
     throw new PalimpsestError("E_SCHEMA", "the arguments are not an object", {
       details: { path: "" },
       hint: 'give the arguments by name, as in {"uid": "a"}',
     });
   }
-  return plainValue(args, "", 0) as JsonObject;
+  return plainValue(args, "", isInstantPlace, 0) as JsonObject;
 }

@@ -17,7 +17,7 @@ import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { graphMetricTimeseries } from "./graph-metric-timeseries.js";
 import { neighborhoodEvolution } from "./neighborhood-evolution.js";
-import { type TimeArguments, tableArguments, timeArguments } from "./paths.js";
+import { instantPlaces, type TimeArguments, tableArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
 import { resolveEntities } from "./resolve-entities.js";
@@ -39,11 +39,13 @@ export class Operator {
   readonly tables: readonly string[];
   readonly canonical: (args: JsonObject, report: Report) => JsonObject;
   readonly printers: ReadonlyMap<string, Printer>;
+  private readonly instantPlaces: ReadonlySet<string>;
   private readonly shape: (args: JsonObject) => void;
 
   constructor(readonly declaration: OperatorDeclaration) {
     const fields = declaration.output.properties as Record<string, TSchema>;
     this.time = timeArguments(declaration.args);
+    this.instantPlaces = instantPlaces(this.time);
     this.tables = tableArguments(declaration.args);
     this.canonical = compileCanonical(declaration.args);
     this.printers = new Map(Object.entries(fields).map(([name, schema]) => [name, compilePrinter(schema)]));
@@ -59,7 +61,7 @@ export class Operator {
 
   /** A plain copy of the arguments, after every check of their shape; tables were read before. */
   read(given: unknown, tables: JsonObject = {}): JsonObject {
-    const args = plainArguments(given);
+    const args = plainArguments(given, (path) => this.instantPlaces.has(path));
     this.shape(args);
     this.declaration.shape?.(args);
     return Object.assign(args, tables);

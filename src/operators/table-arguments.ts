@@ -8,6 +8,9 @@ import type { Turns } from "./turns.js";
 
 const ROWS_AT_ONCE = 16;
 
+/** Which columns hold instants is known when the table is typed. */
+const anywhere = (): boolean => true;
+
 /** Arguments with an empty list in the place of each table, and the tables. */
 export interface SplitArguments {
   readonly rest: unknown;
@@ -25,7 +28,7 @@ async function copied(given: readonly unknown[], path: string, turns: Turns): Pr
   const rows: JsonValue[] = [];
   while (rows.length < count) {
     const end = Math.min(rows.length + ROWS_AT_ONCE, count);
-    while (rows.length < end) rows.push(plainValue(given[rows.length], `${path}/${rows.length}`));
+    while (rows.length < end) rows.push(plainValue(given[rows.length], `${path}/${rows.length}`, anywhere));
     if (turns.isDue) await turns.rest();
   }
   return rows;

@@ -26,6 +26,18 @@ describe("values", () => {
     ["sum to the edge of int64", { fn: "sum", input: [MOST, -1, 1] }, MOST, "int"],
     ["sum of the least", { fn: "sum", input: [LEAST + 1n, -1] }, LEAST, "int"],
     ["sum of durations", { fn: "sum", input: ["PT1H", "P1D"], types: { value: "duration" } }, "PT25H", "duration"],
+    [
+      "instants in every form of JavaScript",
+      {
+        fn: "count_distinct",
+        input: [{ t: 1_577_836_800_000_000n }, { t: new Date("2020-01-01") }, { t: { us: 1_577_836_800_000_000 } }],
+        field: "t",
+        types: { t: "instant" },
+      },
+      1,
+      "int",
+    ],
+    ["small bigints", { fn: "sum", input: [1n, 2] }, 3, "int"],
     ["sum of nothing", { fn: "sum", input: [] }, null, "null"],
     ["sum of nulls", { fn: "sum", input: [null, null] }, null, "null"],
     ["mean of integers", { fn: "mean", input: [1, 2] }, 1.5, "double"],

@@ -164,7 +164,15 @@ describe("judgement", () => {
 
 describe("pins", () => {
   it("give one digest for null, the instant, a later instant and the number of one commit", async () => {
-    const pins = [null, "2021-01-05T00:00:00Z", "2021-02-01", "tx:5", { us: 1609804800000000 }, new Date("2021-01-05")];
+    const pins = [
+      null,
+      "2021-01-05T00:00:00Z",
+      "2021-02-01",
+      "tx:5",
+      { us: 1609804800000000 },
+      1609804800000000n,
+      new Date("2021-01-05"),
+    ];
     const answers = await Promise.all(pins.map((as_of_tt) => call("entity_history", { uid: "a", as_of_tt })));
     expect(new Set(answers.map((answer) => answer.result_digest)).size).toBe(1);
     expect(answers[0]?.args.as_of_tt).toBe("tx:5");

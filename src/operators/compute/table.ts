@@ -135,10 +135,11 @@ class Reading {
       this.found.add(column);
       return value === null ? null : toJson(fromJson(value, told, `/${this.name}/${row}/${column}`), told);
     }
+    const isPlain = typeof value !== "bigint" && (typeof value !== "object" || value === null);
+    const taken = isPlain ? value : normaliseValue(value, `/${this.name}/${row}/${column}`);
     const seen = this.typed.get(column);
-    if (seen?.conflict !== undefined) return value;
-    const type = typeOfValue(value);
-    if (type === "json") normaliseValue(value, `/${this.name}/${row}/${column}`);
+    if (seen?.conflict !== undefined) return taken;
+    const type = typeOfValue(taken);
     if (seen === undefined) {
       if (this.typed.size === MOST_COLUMNS) {
         throw new PalimpsestError("E_LIMIT", `/${this.name}: more than ${MOST_COLUMNS} columns`, {
@@ -152,7 +153,7 @@ class Reading {
       if (both === undefined) this.typed.set(column, { type: "json", conflict: { row, types: [seen.type, type] } });
       else if (both !== seen.type) this.typed.set(column, { type: both });
     }
-    return value;
+    return taken;
   }
 
   /** The columns that the caller typed and no row has; they are no columns of the table. */
