@@ -66,13 +66,21 @@ function bucketsOf(statistics: Statistics, window: WindowUs): { buckets: Bucket[
   return { buckets, widthUs };
 }
 
-/** Pairs of the whole store's facts in the window: those that overlap, and those with a gap up to the longest one. */
+/** For these, facts that overlap are looked at pair by pair; for the others only those of one instant are. */
+const OVERLAPPING = ["intersects", "overlaps", "during", "finishes", "overlapped_by", "contains", "finished_by"];
+
+/**
+ * Pairs of the whole store's facts in the window: those that overlap, those that begin or end at one instant, and those
+ * with a gap up to the longest one.
+ */
 function spreadPairs({ relations, max_gap, window }: CoActiveArguments, statistics: Statistics): number {
   const { buckets, widthUs } = bucketsOf(statistics, windowUs(window));
   const begun = [0];
   for (const { begins } of buckets) begun.push(begun.at(-1)! + begins);
   const gap = max_gap === null ? 0 : Number(parseDuration(max_gap, "/max_gap")) / Number(widthUs);
-  const directions = ["before", "after"].filter((name) => relations.includes(name)).length;
+  const asked = typeof relations === "string" ? [relations] : relations;
+  const directions = ["before", "after"].filter((name) => asked.includes(name)).length;
+  const overlaps = asked.some((name) => OVERLAPPING.includes(name)) ? 1 : 0;
   let pairs = 0;
   let mostAlive = 0;
   for (const [i, { begins, alive, isAsked }] of buckets.entries()) {
@@ -80,9 +88,9 @@ function spreadPairs({ relations, max_gap, window }: CoActiveArguments, statisti
     mostAlive = Math.max(mostAlive, alive);
     const next = Math.min(buckets.length, i + 1 + Math.max(0, Math.ceil(gap)));
     const following = gap < 1 ? begins * Math.max(0, gap) : begun[next]! - begun[i]!;
-    pairs += begins * (1 + 2 * alive + directions * following);
+    pairs += begins * (1 + begins / Number(widthUs) + overlaps * 2 * alive + directions * following);
   }
-  return pairs + mostAlive * mostAlive;
+  return pairs + overlaps * mostAlive * mostAlive;
 }
 
 /** Steps and rows: the pairs that may come out, and the facts of both sides. */

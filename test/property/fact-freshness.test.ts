@@ -16,7 +16,7 @@ import { freshnessCall } from "../support/random-calls.js";
 import { randomInstant, TYPES } from "../support/random-store.js";
 import { referenceCaseStore } from "../support/reference-case-store.js";
 
-comparisonSuite("fact_freshness on random stores", 25, freshnessCall);
+comparisonSuite("fact_freshness on random stores", 12, freshnessCall);
 
 describe("law 20, freshness", () => {
   const STATUSES = ["current", "superseded", "expired", "retracted", "future"];
@@ -87,7 +87,7 @@ function anyText(random: Random): string {
 }
 
 describe("confirmations", () => {
-  it.each([1, 2, 3, 4])("are the texts that are instants, as everywhere, seed %i", async (seed) => {
+  it.each([1, 2])("are the texts that are instants, as everywhere, seed %i", async (seed) => {
     const random = new Random(seed);
     const [native, reference] = [await nativeCaseStore(), referenceCaseStore()];
     try {
@@ -97,7 +97,7 @@ describe("confirmations", () => {
         "9999-12-31T23:59:59.999999Z",
         "-9999-01-01T00:00:00+00:01",
       ];
-      for (let i = 0; i < 400; i += 1) texts.push(anyText(random));
+      for (let i = 0; i < 300; i += 1) texts.push(anyText(random));
       const ops = texts.map((seen, i) => ({
         op: "assert_edge",
         src: "a",

@@ -55,7 +55,10 @@ class Join {
   Status read() {
     Status status = read_facts(pin_, question_.a, question_.window, order_, steps_, facts_a_);
     if (!status.is_ok()) return status;
+    // Two counts of each fact of a.
+    if (!steps_.hold(facts_a_.size() * 2 * sizeof(uint32_t))) return steps_.status();
     if (question_.is_one_selection) {
+      if (!steps_.hold(facts_a_.size() * sizeof(Fact))) return steps_.status();
       facts_b_ = facts_a_;
     } else {
       status = read_facts(pin_, question_.b, question_.window, order_, steps_, facts_b_);

@@ -73,7 +73,17 @@ class FactReader {
     }
     const Micros from = versions_.valid_from(row);
     if (!filter_.passes_edge_predicates(row) || !passes_ends(edge, from)) return;
-    facts_.push_back({from, versions_.valid_to(row), edge});
+    add_fact({from, versions_.valid_to(row), edge});
+  }
+
+  /// Nothing is added once the call may hold no more; the counter's status then says so.
+  void add_fact(const Fact& fact) {
+    if (facts_.size() == facts_.capacity()) {
+      const size_t more = std::max<size_t>(facts_.size(), 64);
+      if (!steps_.status().is_ok() || !steps_.hold(more * sizeof(Fact))) return;
+      facts_.reserve(facts_.size() + more);
+    }
+    facts_.push_back(fact);
   }
 
   bool add_several() {
@@ -99,7 +109,7 @@ class FactReader {
     Fact span{0, 0, 0};  // edge 0: none is begun
     const auto end_span = [&] {
       if (span.edge != 0 && window_.touches(span.from, span.to) && passes_ends(edge, spell_from)) {
-        facts_.push_back(span);
+        add_fact(span);
       }
       span.edge = 0;
     };
@@ -149,7 +159,7 @@ class FactReader {
 Status read_facts(const Pin& pin, const Selection& selection, ValidWindow window, const RowOrder& order,
                   StepCounter& steps, std::vector<Fact>& facts) {
   FactReader reader(pin, selection, window, steps, facts);
-  if (!reader.read()) return steps.status();
+  if (!reader.read() || !steps.status().is_ok()) return steps.status();
   const EdgeTable& edges = pin.tables().edges;
   const bool is_sorted = sort_stoppable(facts, steps, [&](const Fact& a, const Fact& b) {
     if (a.from != b.from) return a.from < b.from;

@@ -44,8 +44,11 @@ void KeyedFacts::add(const KeyRule& rule, Side side, NodeNumber src, NodeNumber 
 
 Status KeyedFacts::make(const EdgeTable& edges, const KeyRule& rule, Side side, const std::vector<Fact>& facts,
                         StepCounter& steps, KeyedFacts& out) {
+  const size_t most = facts.size() * (rule.kind == KeyKind::kAnyNode ? 2 : 1);
+  // The entries of one group, at most all, are copied beside the items.
+  if (!steps.hold(most * (sizeof(Item) + sizeof(Entry)))) return steps.status();
   out.facts_ = &facts;
-  out.items_.reserve(facts.size());
+  out.items_.reserve(most);
   for (uint32_t index = 0; index < facts.size(); ++index) {
     const EdgeNumber edge = facts[index].edge;
     if (!steps.add(1)) return steps.status();

@@ -123,6 +123,9 @@ Status read_facts(const Pin& pin, NodeNumber src, const std::function<bool(TypeN
                   StepCounter& steps, std::vector<Fact>& facts) {
   const Tables& tables = pin.tables();
   std::vector<Version> versions;
+  // A version makes no more than one spell, and closed ones one piece more than there are believed ones.
+  const uint64_t most = tables.incidence.slot_count(src);
+  if (!steps.hold(most * (sizeof(Version) + 2 * sizeof(Fact)))) return steps.status();
   bool goes_on = true;
   tables.incidence.each_chunk(src, [&](std::span<const Slot> slots, Micros) {
     goes_on = steps.add(slots.size() + 1);
