@@ -143,7 +143,8 @@ at the instant of the sample.`,
     const lookbackUs = args.lookback === null ? 0n : parseDuration(args.lookback, "/lookback");
     const window = { fromUs: parseInstant(args.t1, "/t1") - lookbackUs, toUs: parseInstant(args.t2, "/t2") + 1n };
     const degree = statistics.degree(args.uid, window);
-    return { rows: degree + samples, steps: degree + samples };
+    // Each edge is looked at once, and then at both of its ends.
+    return { rows: degree + samples, steps: 3 * degree + samples };
   },
   suggest: (args, _statistics, fits) => {
     const args_patch = { stride: null };

@@ -161,7 +161,14 @@ last. Departures are free inside each fact; the shown times of the steps are the
     const touched = statistics.edgesTouching(windowUs(window)) * typeShare(where, statistics);
     const ways = orientation === "both" ? 2 : 1;
     const branching = (ways * touched) / Math.max(1, statistics.knownUids());
-    return { rows: k, steps: Math.ceil(2 * touched + k * max_hops * branching ** 2) };
+    // Pruning meets an edge from both of its ends, and none that is more hops away than a path may have.
+    let layer = 1;
+    let near = 1;
+    for (let hop = 1; hop <= max_hops && near < touched; hop += 1) {
+      layer *= branching;
+      near += layer;
+    }
+    return { rows: k, steps: Math.ceil(2 * Math.min(touched, near) + k * max_hops * branching ** 2) };
   },
   suggest: ({ k, max_hops, min_hops, window, where }, statistics, fits) => [
     ...suggestWindow(window, statistics, fits),
