@@ -30,6 +30,13 @@ export class ByteWriter {
     this.length = this.bytes.writeBigInt64LE(value, this.length);
   }
 
+  i64s(values: BigInt64Array): void {
+    this.room(values.byteLength);
+    // The machine is little-endian, as the form is.
+    this.bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.length);
+    this.length += values.byteLength;
+  }
+
   f64(value: number): void {
     this.room(8);
     this.length = this.bytes.writeDoubleLE(value, this.length);

@@ -6,7 +6,7 @@ import { type AggregateAnswer, aggregateEvents } from "../../native/aggregate.js
 import type { NativeView } from "../../native/store.js";
 import { type AggregateColumn, columnsOfCall, countedProperties, type Dimension } from "../aggregate-columns.js";
 import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
-import { encodeQuestion } from "./aggregate-question.js";
+import { bucketBoundaries, encodeQuestion } from "./aggregate-question.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
 import { after, readPage } from "./page-slices.js";
@@ -55,9 +55,10 @@ export function runAggregateEvents(
       return { lists: [{ rows, total }], fields: { events, skipped: byName } };
     });
   const where = encodeWhere(args.where as unknown as WhereArgument);
-  const question = encodeQuestion(args, window);
-  const answer = withStop(context, (stop) =>
-    aggregateEvents(view, stop, where, question, window.from, window.to, page.from, page.to - page.from),
-  );
-  return after(answer, shown);
+  const ask = (boundaries: readonly BigInt64Array[]) =>
+    withStop(context, (stop) => {
+      const question = encodeQuestion(args, boundaries);
+      return aggregateEvents(view, stop, where, question, window.from, window.to, page.from, page.to - page.from);
+    });
+  return after(after(bucketBoundaries(args), ask), shown);
 }

@@ -3,6 +3,7 @@
 import { parseDuration } from "../../contract/duration.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseValidTo } from "../../contract/parse-instant.js";
+import type { WindowArgument } from "../../contract/schemas.js";
 import type { JsonObject } from "../../contract/values.js";
 import { ByteWriter } from "../../native/byte-writer.js";
 import {
@@ -12,10 +13,11 @@ import {
   countedProperties,
   type Dimension,
 } from "../aggregate-columns.js";
-import { bucketsOf, MAX_BUCKETS } from "../buckets.js";
+import { boundariesOf } from "../bucket-boundaries.js";
+import { countOfWindow } from "../bucketed-window.js";
 import { zoneOf } from "../zones.js";
 import { opNumber, writeOperand } from "./filter-buffer.js";
-import type { WindowEnds } from "./question.js";
+import { windowEnds } from "./question.js";
 
 /** Orders are those of the enums in question.h and periods.h. */
 const DIMENSIONS = ["bucket", "trunc", "calendar", "type", "node", "pair", "labels", "prop"];
@@ -68,14 +70,25 @@ interface Ordering {
   readonly nulls: "first" | "last";
 }
 
-/** Ascending, one more than there are buckets. A window without buckets has no events either: any stretch will do. */
-function boundariesOf(stride: string, zone: string, { from, to }: WindowEnds): bigint[] {
-  if (from === null || to === null) return [LEAST, GREATEST];
-  const buckets = bucketsOf(stride, zone, from, to, 0, MAX_BUCKETS);
-  return [from, ...buckets.map(({ toUs }) => toUs)];
+/** Any stretch will do where a window has no buckets: then it has no events either. */
+const NO_BUCKETS = BigInt64Array.of(LEAST, GREATEST);
+
+/** The boundaries of each dimension of buckets, in their order; at once where there is none. */
+export function bucketBoundaries(args: JsonObject): BigInt64Array[] | Promise<BigInt64Array[]> {
+  const window = args.window as unknown as WindowArgument | null;
+  const { from, to } = windowEnds(window);
+  const made: Promise<BigInt64Array>[] = [];
+  for (const dim of args.group_by as unknown as Dimension[]) {
+    if (dim.dim !== "bucket") continue;
+    const { stride, zone } = dim;
+    const count = countOfWindow(stride, zone, window);
+    if (count === 0) made.push(Promise.resolve(NO_BUCKETS));
+    else made.push(boundariesOf({ stride, zone, fromUs: from!, toUs: to! }, 0, count).then(({ us }) => us));
+  }
+  return made.length === 0 ? [] : Promise.all(made);
 }
 
-function writeDimension(out: ByteWriter, dim: Dimension, window: WindowEnds): void {
+function writeDimension(out: ByteWriter, dim: Dimension, boundaries: BigInt64Array): void {
   out.u8(DIMENSIONS.indexOf(dim.dim));
   const of = "role" in dim ? dim.role : "of" in dim ? dim.of : "";
   out.u8(LOOKED_AT.indexOf(of));
@@ -89,9 +102,8 @@ function writeDimension(out: ByteWriter, dim: Dimension, window: WindowEnds): vo
     out.i64(fromUs);
     out.i64(offsetUs);
   }
-  const boundaries = dim.dim === "bucket" ? boundariesOf(dim.stride, dim.zone, window) : [];
   out.u32(boundaries.length);
-  for (const boundary of boundaries) out.i64(boundary);
+  out.i64s(boundaries);
 }
 
 /** p as the decimal that it is written as: digits and how many of them stand behind the point. */
@@ -141,7 +153,8 @@ function writeHaving(out: ByteWriter, having: Having, columns: readonly Aggregat
   for (const operand of operands ?? []) writeOperand(out, operand);
 }
 
-export function encodeQuestion(args: JsonObject, window: WindowEnds): Uint8Array {
+/** `boundaries` as `bucketBoundaries` gives them. */
+export function encodeQuestion(args: JsonObject, boundaries: readonly BigInt64Array[]): Uint8Array {
   const out = new ByteWriter();
   const columns = columnsOfCall(args);
   const list = <T>(members: readonly T[], write: (member: T) => void): void => {
@@ -149,7 +162,10 @@ export function encodeQuestion(args: JsonObject, window: WindowEnds): Uint8Array
     for (const member of members) write(member);
   };
   out.u8(args.pairs === "reciprocal" ? 1 : 0);
-  list(args.group_by as unknown as Dimension[], (dim) => writeDimension(out, dim, window));
+  const left = [...boundaries];
+  list(args.group_by as unknown as Dimension[], (dim) =>
+    writeDimension(out, dim, dim.dim === "bucket" ? left.shift()! : new BigInt64Array(0)),
+  );
   list(args.aggregates as unknown as Aggregate[], (aggregate) => writeAggregate(out, aggregate));
   list([...countedProperties(args)], ([name, needsNumber]) => {
     out.text(name);

@@ -114,7 +114,7 @@ const evolution = {
 const aggregates = encodeQuestion(
   {
     group_by: [
-      { dim: "bucket", stride: "PT0.000001S", zone: "UTC" },
+      { dim: "bucket", stride: "PT0.000003S", zone: "UTC" },
       { dim: "node", role: "either" },
       { dim: "calendar", unit: "date", zone: "Europe/London" },
       { dim: "prop", of: "edge", prop: "s" },
@@ -129,7 +129,7 @@ const aggregates = encodeQuestion(
     having: [{ column: "a", op: "in", value: [0, 1, "x"] }],
     order_by: [{ column: "b", desc: true, nulls: "last" }],
   },
-  { from: 0n, to: 9n },
+  [BigInt64Array.of(0n, 3n, 6n, 9n)],
 );
 const names = { query: "a", names: ["s"], labels: ["P"], at: 3n, minTier: 4, maxDistance: 2 };
 
