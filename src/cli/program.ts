@@ -51,15 +51,25 @@ function addLoad(root: Command): void {
 }
 
 function addQuestions(root: Command): void {
-  root
+  const call = root
     .command("call")
     .description("call one operator and print its envelope")
-    .argument("<store>")
-    .argument("<operator>", "such as snapshot_subgraph")
+    // Of the operator, where one is named: so that help needs no store, both may be left out beside it.
+    .argument("[store]")
+    .argument("[operator]", "such as snapshot_subgraph; --help behind it explains it")
     .argument("[arguments]", "a JSON object", "{}")
-    .action(async (store: string, operator: string, args: string) =>
-      (await import("./ask.js")).call(store, operator, args),
-    );
+    .usage("[options] <store> <operator> [arguments]")
+    .helpOption(false)
+    .option("-h, --help", "explain the operator, or list all of them");
+  call.action(async (store: string | undefined, operator: string | undefined, args: string, flags: { help?: true }) => {
+    if (flags.help) return (await import("./operator-help.js")).operatorHelp(call.helpInformation(), store, operator);
+    for (const [name, value] of Object.entries({ store, operator })) {
+      if (value === undefined) {
+        call.error(`error: missing required argument '${name}'`, { code: "commander.missingArgument" });
+      }
+    }
+    await (await import("./ask.js")).call(store!, operator!, args);
+  });
   root
     .command("info")
     .description("print what a store holds")

@@ -170,8 +170,14 @@ export const aggregateEvents = declareOperator({
 counts, distinct values, statistics of instants, durations and properties, first and last values, gaps between events,
 the busiest span, the longest session. Nodes are judged at the event. With \`pairs: "reciprocal"\` only events count
 whose pair of nodes has events in both directions. Without dimensions there is one row, also over nothing; groups
-without events have none. \`skipped\` says, for each property that an aggregate names, how many events had no usable
-value.`,
+without events have none.
+
+Columns of dimensions: \`from\` and \`to\` of a bucket, \`<unit>_from\` of trunc, the unit of calendar, \`type\`, the role
+of a node (\`node\` for either end), \`src\` and \`dst\` of a pair or \`node_1\` and \`node_2\` of one without direction,
+\`<role>_labels\`, \`<of>.<prop>\`. An aggregate's column is called \`as\`, else \`<fn>_<of or prop>\`, \`distinct_<of or
+prop>\`, or the function's name alone; max_in_span also gives \`<name>_at\`, where the first such span begins, and
+longest_session \`<name>_events\`. \`other\` is the far end as seen from the grouped node. \`skipped\` says, for each
+property that an aggregate names, how many events had no usable value.`,
   args: closed({
     group_by: withDefault(Type.Array(Dim, { maxItems: 6 }), []),
     aggregates: Type.Array(Agg, { minItems: 1, maxItems: 16 }),
@@ -306,7 +312,7 @@ value.`,
       ),
     },
     {
-      title: "buckets with at least two events, the busiest first",
+      title: "five seconds at a time, the busiest first",
       store: S1,
       args: {
         group_by: [{ dim: "bucket", stride: "PT5S" }],

@@ -32,6 +32,18 @@ describe("palimpsest", () => {
     }
   });
 
+  it("explains each operator without a store, and lists them all", async () => {
+    const { exitCode, out, err } = await cli.run("call", "no-such.store", "temporal_reachability", "--help");
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    for (const said of ["max_wait", "E_NOT_FOUND", "rows[].arrival", "palimpsest call STORE"])
+      expect(out).toContain(said);
+    expect((await cli.run("call", "temporal_reachability", "-h")).out).toBe(out);
+    const list = (await cli.run("call", "--help")).out;
+    for (const said of ["<store> <operator> [arguments]", "scan", "aggregate_events"]) expect(list).toContain(said);
+    const unknown = await cli.run("call", "s", "scann", "--help");
+    expect([unknown.exitCode, unknown.err.split("\n")[0]]).toEqual([1, expect.stringMatching(/^E_NOT_FOUND: .*scann/)]);
+  });
+
   it.each([
     [[]],
     [["lode"]],

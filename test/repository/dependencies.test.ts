@@ -24,13 +24,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     inside: ["contract", "native", "store", "event-loop"],
     packages: ["typebox", "ajv", "@js-joda/core", "@js-joda/timezone"],
   },
+  manual: { inside: ["contract", "operators"], packages: [] },
   interchange: { inside: ["contract", "event-loop"], packages: [] },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": { inside: ["contract", "native", "log", "store", "operators"], packages: [] },
   "index.ts": { inside: ["contract", "log", "store", "operators", "database.ts"], packages: [] },
   cli: {
     // The store and what lies below it only for verify, repair and replay.
-    inside: ["contract", "native", "log", "store", "reference", "interchange", "demo-data", "index.ts"],
+    inside: ["contract", "native", "log", "store", "reference", "interchange", "demo-data", "manual", "index.ts"],
     packages: ["commander", "picocolors", "cli-progress"],
   },
 };
@@ -89,9 +90,11 @@ describe("dependencies", () => {
   });
 
   it("keep tools, tests and benchmarks out of the product, and the product out of tools", () => {
+    // The page of operators is written from the declarations; every other tool builds what is not there yet.
+    const mayImport = ["../src/manual/markdown.js"];
     const wrong = filesUnder(join(ROOT, "tools"), [".ts", ".mjs"]).flatMap((file) =>
       importsOf(file)
-        .filter((name) => name.includes("/src/"))
+        .filter((name) => name.includes("/src/") && !mayImport.includes(name))
         .map((name) => `${relative(ROOT, file)} imports ${name}`),
     );
     expect(wrong).toEqual([]);
