@@ -15,8 +15,8 @@ namespace palimpsest::node {
 
 namespace {
 
-// More rows than this are a matter for the pool when the store is swept.
-constexpr Row kInlineRows = 50'000;
+// More rows than this are a matter for the pool: sorting them would hold the thread.
+constexpr uint64_t kInlineRows = 4'000;
 
 NodeNumber node_or_none_arg(const Napi::Value& uid, const Pin& pin) {
   if (uid.IsNull() || uid.IsUndefined()) return kNone;
@@ -50,17 +50,16 @@ struct CoActiveRun {
   Pin pin;
   co_active::Question question;
   PageSpan page;
-  co_active::Answer answer = {};
+  PageResult result = {};
 
-  bool is_large() const {
-    const bool is_sweep = question.a.is_sweep() || question.b.is_sweep();
-    return is_sweep && pin.row_cut(Kind::kEdge) > kInlineRows;
-  }
+  bool is_large() const { return question.a.row_bound(pin) + question.b.row_bound(pin) > kInlineRows; }
 
   Status run(StopToken& stop) {
-    answer = {};
+    co_active::Answer answer;
     StepCounter steps(stop);
-    return co_active::co_active(pin, question, page, steps, answer);
+    Status status = co_active::co_active(pin, question, page, steps, answer);
+    if (status.is_ok()) pack(answer);
+    return status;
   }
 
   void add_fact(const co_active::Fact& fact, RowPack& pack) const {
@@ -73,9 +72,9 @@ struct CoActiveRun {
     pack.add_end(fact.to);
   }
 
-  /// [pack of (identity, valid_from and valid_to of a, the same of b, relation, gap), total]
-  Napi::Value value(Napi::Env env) const {
-    PageResult result;
+  /// Rows of (identity, valid_from and valid_to of a, the same of b, relation, gap).
+  void pack(const co_active::Answer& answer) {
+    result = {};
     result.total = answer.total;
     for (const auto& [a, b] : answer.rows) {
       add_fact(a, result.pack);
@@ -90,7 +89,6 @@ struct CoActiveRun {
         result.pack.add_null();
       }
     }
-    return result.value(env);
   }
 };
 
@@ -100,7 +98,7 @@ Napi::Value run_co_active(const Napi::CallbackInfo& info) {
   auto run = std::make_shared<CoActiveRun>(
       CoActiveRun{pin, question_arg(info[2], info[3], info[4], pin), page_arg(info[5], info[6])});
   const auto work = [run](StopToken& token) { return run->run(token); };
-  const auto finish = [run](Napi::Env env) { return run->value(env); };
+  const auto finish = [run](Napi::Env env) { return run->result.value(env); };
   if (run->is_large()) return run_kernel(info.Env(), RunMode::kPool, std::move(stop), work, finish, info[0]);
   return run_within_budget(info.Env(), std::move(stop), work, finish, info[0]);
 }

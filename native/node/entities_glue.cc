@@ -44,14 +44,18 @@ struct EntitiesRun {
   entities::Question question;
   PageSpan page;
   entities::Answer answer = {};
+  RowPack pack = {};
 
   Status run(StopToken& stop) {
     answer = {};
+    pack = {};
     StepCounter steps(stop);
-    return entities::resolve_entities(pin, question, page, steps, answer);
+    Status status = entities::resolve_entities(pin, question, page, steps, answer);
+    for (const entities::Match& match : answer.rows) add_row(match);
+    return status;
   }
 
-  bool add_text_of(Row row, PropNumber name, RowPack& pack) const {
+  bool add_text_of(Row row, PropNumber name) {
     PropValue value;
     if (row == kNone || name == kNone || !pin.tables().node_versions.properties().find(row, name, value) ||
         value.kind != PropKind::kString) {
@@ -61,7 +65,7 @@ struct EntitiesRun {
     return true;
   }
 
-  void add_labels(Row state, RowPack& pack) const {
+  void add_labels(Row state) {
     const Tables& tables = pin.tables();
     const auto set =
         state == kNone ? std::span<const TextNumber>() : tables.label_set(tables.node_versions.label_set(state));
@@ -69,14 +73,14 @@ struct EntitiesRun {
     for (const TextNumber label : set) pack.add_text(tables.labels.get(label));
   }
 
-  void add_row(const entities::Match& match, RowPack& pack) const {
+  void add_row(const entities::Match& match) {
     const VersionTable& versions = pin.tables().node_versions;
     const std::string_view uid = pin.tables().uids.get(match.node);
     pack.add_text(uid);
-    add_labels(match.state, pack);
+    add_labels(match.state);
     bool has_name = false;
     for (size_t i = 0; i < question.names.size() && !has_name; ++i) {
-      has_name = add_text_of(match.state, question.names[i], pack);
+      has_name = add_text_of(match.state, question.names[i]);
     }
     if (!has_name) pack.add_null();
     pack.add_number(static_cast<uint32_t>(match.tier()));
@@ -85,7 +89,7 @@ struct EntitiesRun {
       pack.add_text(uid);
     } else {
       pack.add_number(match.name);
-      add_text_of(match.row, question.names[match.name], pack);
+      add_text_of(match.row, question.names[match.name]);
     }
     pack.add_number(match.meeting.distance);
     pack.add_number(static_cast<uint32_t>(match.kind));
@@ -97,8 +101,6 @@ struct EntitiesRun {
 
   /// [pack, total, counts by tier]
   Napi::Value value(Napi::Env env) const {
-    RowPack pack;
-    for (const entities::Match& match : answer.rows) add_row(match, pack);
     Napi::Array tiers = Napi::Array::New(env, answer.tiers.size());
     for (uint32_t i = 0; i < answer.tiers.size(); ++i) tiers.Set(i, static_cast<double>(answer.tiers[i]));
     Napi::Array out = Napi::Array::New(env, 3);

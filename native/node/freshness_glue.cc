@@ -68,6 +68,9 @@ PageSpan span_arg(const Napi::Value& value) {
   return range ? PageSpan{range->from, range->to - std::min(range->from, range->to)} : PageSpan{};
 }
 
+// More rows than this are a matter for the pool: sorting them would hold the thread.
+constexpr uint64_t kInlineRows = 4'000;
+
 struct FreshnessRun {
   Pin pin;
   Filter filter;
@@ -75,11 +78,17 @@ struct FreshnessRun {
   PageSpan rows;
   PageSpan conflicts;
   freshness::Answer answer = {};
+  RowPack shown = {};
+  RowPack contradicting = {};
+
+  bool is_large() const { return pin.tables().incidence.slot_count(question.src) > kInlineRows; }
 
   Status run(StopToken& stop) {
     answer = {};
     StepCounter steps(stop);
-    return freshness::fact_freshness(pin, filter, question, rows, conflicts, steps, answer);
+    Status status = freshness::fact_freshness(pin, filter, question, rows, conflicts, steps, answer);
+    if (status.is_ok()) pack();
+    return status;
   }
 
   /// The span of a fact but its src, which all have in common.
@@ -124,15 +133,18 @@ struct FreshnessRun {
     add_ending(row.fact, pack);
   }
 
-  /// [pack of rows, their number, pack of conflicts, their number, totals by status]
-  Napi::Value value(Napi::Env env) const {
-    RowPack shown;
+  void pack() {
+    shown = {};
     for (const freshness::ShownFact& row : answer.rows) add_row(row, shown);
-    RowPack contradicting;
+    contradicting = {};
     for (const freshness::ConflictRow& row : answer.conflicts) {
       contradicting.add_number(row.group);
       add_span(row.fact, contradicting);
     }
+  }
+
+  /// [pack of rows, their number, pack of conflicts, their number, totals by status]
+  Napi::Value value(Napi::Env env) const {
     Napi::Array totals = Napi::Array::New(env, answer.totals.size());
     for (uint32_t i = 0; i < answer.totals.size(); ++i) totals.Set(i, static_cast<double>(answer.totals[i]));
     Napi::Array out = Napi::Array::New(env, 5);
@@ -150,9 +162,10 @@ Napi::Value run_freshness(const Napi::CallbackInfo& info) {
   auto stop = stop_of(info[1]);
   auto run = std::make_shared<FreshnessRun>(
       FreshnessRun{pin, filter_arg(info[2], pin), question_arg(info[3], pin), span_arg(info[4]), span_arg(info[5])});
-  return run_within_budget(
-      info.Env(), std::move(stop), [run](StopToken& token) { return run->run(token); },
-      [run](Napi::Env env) { return run->value(env); }, info[0]);
+  const auto work = [run](StopToken& token) { return run->run(token); };
+  const auto finish = [run](Napi::Env env) { return run->value(env); };
+  if (run->is_large()) return run_kernel(info.Env(), RunMode::kPool, std::move(stop), work, finish, info[0]);
+  return run_within_budget(info.Env(), std::move(stop), work, finish, info[0]);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class Join {
       : pin_(pin),
         question_(question),
         steps_(steps),
-        order_(pin, question.a.is_sweep() || question.b.is_sweep() ? pin.row_cut(Kind::kEdge) : 0),
+        order_(pin, question.a.row_bound(pin) + question.b.row_bound(pin)),
         from_a_(question, question.relations, true),
         from_b_(question, question.is_unordered ? Relations() : question.relations.inverse(), false) {}
 

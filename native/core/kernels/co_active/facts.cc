@@ -7,6 +7,18 @@ namespace palimpsest::co_active {
 
 namespace {
 
+struct NamedNodes {
+  const NumberSet* nodes;
+  bool is_by_dst;
+};
+
+/// The uids by which a filter can be read from lists; where it names some for either end, both ends are among these.
+NamedNodes named_by(const Filter& filter) {
+  if (filter.src_uids() != nullptr) return {filter.src_uids(), false};
+  if (filter.dst_uids() != nullptr) return {filter.dst_uids(), true};
+  return {filter.node_uids(), false};
+}
+
 class FactReader {
  public:
   FactReader(const Pin& pin, const Selection& selection, ValidWindow window, StepCounter& steps,
@@ -30,9 +42,7 @@ class FactReader {
     const bool starts_at_src = src != kNone && (dst == kNone || incidence.slot_count(src) <= incidence.slot_count(dst));
     if (starts_at_src) return read_list(src, true) && add_several();
     if (dst != kNone) return read_list(dst, false) && add_several();
-    const bool is_by_dst = filter_.src_uids() == nullptr && filter_.dst_uids() != nullptr;
-    const NumberSet* named = is_by_dst ? filter_.dst_uids() : filter_.src_uids();
-    if (named == nullptr) named = filter_.node_uids();  // both ends are among these
+    const auto [named, is_by_dst] = named_by(filter_);
     for (const NodeNumber node : named->sorted()) {
       if (!read_list(node, !is_by_dst)) return false;
     }
@@ -155,6 +165,19 @@ class FactReader {
 };
 
 }  // namespace
+
+uint64_t Selection::row_bound(const Pin& pin) const {
+  if (is_sweep()) return pin.row_cut(Kind::kEdge);
+  const Incidence& incidence = pin.tables().incidence;
+  uint64_t rows = UINT64_MAX;
+  for (const NodeNumber node : {src, dst}) {
+    if (node != kNone) rows = std::min<uint64_t>(rows, incidence.slot_count(node));
+  }
+  if (rows != UINT64_MAX) return rows;
+  rows = 0;
+  for (const NodeNumber node : named_by(filter).nodes->sorted()) rows += incidence.slot_count(node);
+  return rows;
+}
 
 Status read_facts(const Pin& pin, const Selection& selection, ValidWindow window, const RowOrder& order,
                   StepCounter& steps, std::vector<Fact>& facts) {

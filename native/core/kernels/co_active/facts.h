@@ -21,6 +21,8 @@ struct Selection {
     return src == kNone && dst == kNone && filter.src_uids() == nullptr && filter.dst_uids() == nullptr &&
            filter.node_uids() == nullptr;
   }
+  /// Rows that have to be looked at, about.
+  uint64_t row_bound(const Pin& pin) const;
 };
 
 struct Fact {
