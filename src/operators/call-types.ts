@@ -13,6 +13,7 @@ import type { entityHistory } from "./entity-history.js";
 import type { factFreshness } from "./fact-freshness.js";
 import type { findTemporalMotifs } from "./find-temporal-motifs.js";
 import type { graphMetricTimeseries } from "./graph-metric-timeseries.js";
+import type { longestTemporalChain } from "./longest-temporal-chain.js";
 import type { neighborhoodEvolution } from "./neighborhood-evolution.js";
 import type { resolveEntities } from "./resolve-entities.js";
 import type { scan } from "./scan.js";
@@ -34,6 +35,7 @@ interface Declarations {
   readonly resolve_entities: typeof resolveEntities;
   readonly graph_metric_timeseries: typeof graphMetricTimeseries;
   readonly neighborhood_evolution: typeof neighborhoodEvolution;
+  readonly longest_temporal_chain: typeof longestTemporalChain;
   readonly scan: typeof scan;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;

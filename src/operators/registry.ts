@@ -16,6 +16,7 @@ import { entityHistory } from "./entity-history.js";
 import { factFreshness } from "./fact-freshness.js";
 import { findTemporalMotifs } from "./find-temporal-motifs.js";
 import { graphMetricTimeseries } from "./graph-metric-timeseries.js";
+import { longestTemporalChain } from "./longest-temporal-chain.js";
 import { neighborhoodEvolution } from "./neighborhood-evolution.js";
 import { instantPlaces, type TimeArguments, tableArguments, timeArguments } from "./paths.js";
 import { plainArguments } from "./plain-arguments.js";
@@ -80,6 +81,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   entityHistory,
   snapshotSubgraph,
   diffSnapshots,
+  longestTemporalChain,
   temporalPaths,
   temporalReachability,
   graphMetricTimeseries,

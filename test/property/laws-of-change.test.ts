@@ -129,7 +129,13 @@ describe("law 12", () => {
   /** Where events at one instant stand, or count, in the order of seq. */
   const isDecidedBySeq = ({ op, args }: RandomCall): boolean =>
     ["events", "endpoints"].includes(args.of as string) ||
-    ["temporal_paths", "count_temporal_motifs", "find_temporal_motifs", "aggregate_events"].includes(op);
+    [
+      "temporal_paths",
+      "longest_temporal_chain",
+      "count_temporal_motifs",
+      "find_temporal_motifs",
+      "aggregate_events",
+    ].includes(op);
 
   it.each(SEEDS)("the order of rows in a bulk operation changes nothing but seq, seed %i", async (seed) => {
     const random = new Random(seed);
@@ -159,7 +165,7 @@ describe("law 13", () => {
   const ENDS_OF_GROUPS = ["first", "last"].flatMap((fn) => ["src", "dst", "other"].map((of) => `${fn}_${of}`));
   /** Letters are those of a motif's nodes. */
   const UID_KEYS = new Set([
-    ...["uid", "uids", "src", "dst", "of", "other", "seeds", "from", "to", "nodes", ..."abcdef"],
+    ...["uid", "uids", "src", "dst", "of", "other", "seeds", "from", "to", "start", "end", "nodes", ..."abcdef"],
     ...["node", "node_1", "node_2", ...ENDS_OF_GROUPS],
   ]);
   /** A prefix keeps the order of code points. */

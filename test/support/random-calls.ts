@@ -151,6 +151,26 @@ export function diffCall(random: Random, head: number): RandomCall {
   };
 }
 
+export function chainCall(random: Random, head: number): RandomCall {
+  const optional = (part: number, whole: number, fields: Fields): Fields => (random.chance(part, whole) ? fields : {});
+  const duration = () => random.pick(["PT0S", "PT0.000001S", "PT0.000005S", "PT2S", "PT7S", "PT20S", "P4000000D"]);
+  return {
+    op: "longest_temporal_chain",
+    args: {
+      window: random.chance(1, 2) ? null : randomWindow(random),
+      ties: random.pick(["strict", "by_seq"]),
+      where: random.chance(1, 2) ? {} : randomWhere(random),
+      props: randomProjection(random),
+      ...optional(1, 3, { max_wait: duration() }),
+      ...optional(1, 3, { within: duration() }),
+      ...optional(1, 3, { start: random.pick(UIDS) }),
+      ...optional(1, 3, { end: random.pick(UIDS) }),
+      as_of_tt: randomPin(random, head),
+      limit: randomLimit(random),
+    },
+  };
+}
+
 function reachArguments(random: Random): Fields {
   return {
     uid: random.some(UIDS).length > 4 ? random.pick(UIDS) : [random.pick(UIDS), random.pick(UIDS)],
@@ -407,6 +427,7 @@ export function callsOfEach(random: Random, head: number, refs: readonly Fields[
     { op: "count_temporal_motifs", args: { ...motifArguments(random), ...page() } },
     { op: "find_temporal_motifs", args: { ...motifArguments(random), props: randomProjection(random), ...page() } },
     pathsCall(random, head),
+    chainCall(random, head),
     snapshotCall(random, head),
     diffCall(random, head),
     coActiveCall(random, head),

@@ -24,6 +24,7 @@ import { runEntityHistory } from "./entity-history.js";
 import { eventExtent } from "./event-extent.js";
 import { runFactFreshness } from "./fact-freshness.js";
 import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
+import { runLongestTemporalChain } from "./longest-temporal-chain.js";
 import type { NativeRun } from "./native-run.js";
 import { nativeStatistics } from "./native-statistics.js";
 import { runNeighborhoodEvolution } from "./neighborhood-evolution.js";
@@ -40,6 +41,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
   entity_history: runEntityHistory,
   snapshot_subgraph: runSnapshotSubgraph,
   diff_snapshots: runDiffSnapshots,
+  longest_temporal_chain: runLongestTemporalChain,
   temporal_paths: runTemporalPaths,
   temporal_reachability: runTemporalReachability,
   graph_metric_timeseries: runGraphMetricTimeseries,

@@ -110,6 +110,7 @@ const evolution = {
   ...{ uid: "a", orientation: 0, first: 1n, last: 9n, stride: 2n, lookback: 3n },
   ...{ gained: true, kept: true, lost: true },
 };
+const chainQuestion = { from: null, to: 9n, isStrict: true, maxWait: 5n, within: 3n, start: "a", end: null };
 
 const aggregates = encodeQuestion(
   {
@@ -152,6 +153,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     coActive: [view, stop, { src: "a", dst: null, where }, { src: null, dst: "b", where }, pairs, 0, 10],
     countMotifs: [view, stop, where, pattern],
     findMotifs: [view, stop, where, motif, 0, 10],
+    longestChain: [view, stop, where, chainQuestion, 0, 10],
     temporalPaths: [view, stop, where, pathsQuestion, shown, 0, 10],
   },
   statistics: {
