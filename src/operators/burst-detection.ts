@@ -27,8 +27,7 @@ import { Role, STEPS_PER_COUNT } from "./graph-metric-timeseries.js";
 import { isTrivial, suggestStride, suggestWindow, typeShare } from "./suggestions.js";
 
 const MOST_HISTORY = 1000;
-/** No bound but that of every integer. */
-const MOST_CHANGE = 2 ** 63;
+const MOST_CHANGE = Number.MAX_SAFE_INTEGER;
 
 const args = closed({
   target: withDefault(

@@ -11,7 +11,7 @@ import { argumentNames } from "../support/argument-names.js";
 import { CASE_COUNT, SEEDS } from "../support/case-count.js";
 import { type Fields, type LawStore, onRandomStore } from "../support/law-store.js";
 import type { Random } from "../support/random.js";
-import { callsOfEach, type RandomCall } from "../support/random-calls.js";
+import { callsOfEach, type RandomCall, SERIES_METRICS } from "../support/random-calls.js";
 import { randomInstant, randomWhere, randomWindow, TYPES, UIDS } from "../support/random-store.js";
 
 const text = (value: unknown): string => canonicalJson(value as never);
@@ -107,6 +107,15 @@ describe("law 7", () => {
             ],
           },
         },
+        {
+          op: "graph_metric_timeseries",
+          args: {
+            metric: SERIES_METRICS,
+            window: { from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:01:00Z" },
+            stride: "PT5S",
+          },
+        },
+        { op: "burst_detection", args: { stride: "P5Y", w: 3, min_history: 1, z: 0.5, sides: "both" } },
         ...["forward", "backward"].map((direction) => ({
           op: "temporal_reachability",
           args: { uid: UIDS.slice(0, 3), direction, arrival: random.pick(["instant", "valid_end"]), hops: true },

@@ -388,7 +388,7 @@ export function burstCall(random: Random, head: number): RandomCall {
       ...(random.chance(1, 2) ? { min_history: 1 + random.below(Math.min(w, 3)) } : {}),
       z: random.pick([0.001, 0.5, 1, 1.224744871, 3]),
       r: random.pick([1.000000001, 1.5, 2, 3, 1e300]),
-      min_change: random.pick([1, 1, 2, 3, 2n ** 62n]),
+      min_change: random.pick([1, 1, 2, 3, Number.MAX_SAFE_INTEGER]),
       ...randomFilter(random),
       as_of_tt: randomPin(random, head),
       limit: randomLimit(random),

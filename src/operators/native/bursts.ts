@@ -21,7 +21,7 @@ function rulesOf(args: JsonObject, { isFirstPartial, isLastPartial }: Boundaries
     history: args.w as number,
     minHistory: args.min_history as number,
     threshold: Number(isRatio ? args.r : args.z),
-    minChange: BigInt(args.min_change as number | bigint),
+    minChange: BigInt(args.min_change as number),
     isFirstPartial,
     isLastPartial,
   };
