@@ -55,6 +55,18 @@ void SortedEvents::clear() {
   row.clear();
 }
 
+void SortedEvents::gather(const SortedEvents& from, std::span<const uint32_t> positions) {
+  const auto take = [&](auto& column, const auto& whole) {
+    column.resize(positions.size());
+    for (size_t i = 0; i < positions.size(); ++i) column[i] = whole[positions[i]];
+  };
+  take(at, from.at);
+  take(src, from.src);
+  take(dst, from.dst);
+  take(type, from.type);
+  take(row, from.row);
+}
+
 uint64_t SortedEvents::bytes() const {
   return at.capacity() * sizeof(Micros) + (src.capacity() + dst.capacity()) * sizeof(NodeNumber) +
          type.capacity() * sizeof(TypeNumber) + row.capacity() * sizeof(Row);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/rank_bits.h"
@@ -24,6 +25,8 @@ struct SortedEvents {
   void reserve(size_t count);
   void add(const Tables& tables, Row edge_row);
   void clear();
+  /// Makes these the events at some positions of others.
+  void gather(const SortedEvents& from, std::span<const uint32_t> positions);
   uint64_t bytes() const;
   /// The first position whose event is at or after an instant.
   uint32_t lower_bound(Micros instant) const;

@@ -50,6 +50,10 @@ class EventSource {
   Stretch stretch_of(ValidWindow window) const;
   /// The first position in `added` that comes at or after a rank.
   uint32_t added_before(uint32_t rank) const;
+  /// Those of at most kMostEvents ranks that are events, ascending, into `out`; gives how many.
+  uint32_t select(Range ranks, uint32_t* out) const;
+  /// Ranks and added events in event order.
+  void merge(std::span<const uint32_t> ranks, Range added, SortedEvents& out) const;
   /// The events of a stretch: in place where nothing was added or removed, else gathered into `scratch`.
   EventSlice read(Stretch stretch, SortedEvents& scratch) const;
   template <typename Visit>
