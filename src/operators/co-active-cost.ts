@@ -25,6 +25,8 @@ export interface CoActiveArguments {
 /** Up to so many pairs the product of both sides is estimate enough. */
 const FEW_PAIRS = 100_000_000;
 const BUCKETS = 32n;
+/** A fact is read, sorted, put in its group, sorted there, and passed over twice from either side. */
+const STEPS_PER_FACT = 8;
 /** Of longer lists of uids in a filter the degrees are not added up. */
 const MOST_NAMED = 64;
 
@@ -103,13 +105,14 @@ export function estimatePairs(args: CoActiveArguments, statistics: Statistics): 
     return { facts: Math.min(touching * share, named), share: Math.min(share, named / versions) };
   });
   const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
-  let pairs = a.facts * b.facts;
+  // Keys part the facts about as uids do.
+  const groups = args.on.length === 0 ? 1 : Math.max(1, statistics.knownUids());
+  let pairs = (a.facts * b.facts) / groups;
   if (pairs > FEW_PAIRS) {
     const spread = spreadPairs(args, statistics) * a.share * b.share;
-    const groups = args.on.length === 0 ? 1 : Math.max(1, statistics.knownUids());
     pairs = Math.max(FEW_PAIRS, Math.min(pairs, spread / groups));
   }
-  return { rows: Math.ceil(pairs), steps: Math.ceil(pairs + a.facts + b.facts) };
+  return { rows: Math.ceil(pairs), steps: Math.ceil(pairs + STEPS_PER_FACT * (a.facts + b.facts)) };
 }
 
 /** The longest halving of `max_gap` that fits. */

@@ -196,7 +196,8 @@ of every status, shown or not; \`where\` and \`types\` choose facts, but whateve
     const asked = shares.filter(([type]) => isAsked(type, args.types) && isAsked(type, args.where.types));
     const share = args.types === null && args.where.types === null ? 1 : asked.reduce((sum, [, part]) => sum + part, 0);
     const versions = Math.ceil(statistics.degree(args.src) * Math.min(1, share));
-    return { rows: versions, steps: versions };
+    // A version is read, sorted, made part of a fact, and that is judged.
+    return { rows: versions, steps: 4 * versions };
   },
   suggest: (args, statistics: Statistics, fits) => {
     const types = [...statistics.typeShares().keys()].filter((type) => isAsked(type, args.types)).slice(0, 64);

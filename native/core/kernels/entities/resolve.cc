@@ -13,7 +13,6 @@ namespace palimpsest::entities {
 
 namespace {
 
-constexpr uint64_t kJudgeSteps = 64;  // to judge a node takes about as long as to read so many slots
 constexpr NodeNumber kFewNodes = 1024;
 
 std::string normalized(std::string_view text) {
@@ -66,7 +65,7 @@ class Resolver {
     const auto nominate = [&](NodeNumber node) {
       // The lists may hold nodes of later commits.
       if (node >= pin_.view().node_count || !pin_.is_known_node(node) || !judged.add(node)) return true;
-      if (!steps_.add(kJudgeSteps)) return false;
+      if (!steps_.add(1)) return false;
       if (judge(node) && best_.tier() <= question_.min_tier) {
         ++answer.tiers[static_cast<size_t>(best_.tier())];
         selector.add(best_rank_ << 31 | order_.key_of_node(node) >> 33, best_);
