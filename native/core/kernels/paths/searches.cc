@@ -38,6 +38,8 @@ class BestFirst {
         tree_(search.ways, search.rules, search.frame, labels),
         found_(found) {}
 
+  ~BestFirst() { search_.ways.counter().let_go(held_ * kPlaceBytes); }
+
   Outcome run(uint64_t budget) {
     const uint64_t end = budget == UINT64_MAX ? budget : search_.ways.counter().total() + budget;
     for (waiting_.push({0, 0, PathTree::kRoot, false}); !waiting_.empty();) {
@@ -50,12 +52,17 @@ class BestFirst {
         return Outcome::kDone;
       }
       if (search_.ways.counter().total() > end) return Outcome::kWantsLabels;
-      if (tree_.size() + paths_.size() > PathTree::kMostPlaces) return Outcome::kTooWide;
+      const uint64_t places = tree_.size() + paths_.size();
+      if (places > PathTree::kMostPlaces) return Outcome::kTooWide;
+      if (places > held_ && !search_.ways.counter().hold((places - held_) * kPlaceBytes)) return Outcome::kDone;
+      held_ = std::max(held_, places);
     }
     return Outcome::kDone;
   }
 
  private:
+  static constexpr uint64_t kPlaceBytes = sizeof(PathTree::Place) + sizeof(Waiting);
+
   /// False when the counter has stopped.
   bool expand(uint32_t from) {
     const NodeNumber node = tree_.place(from).node;
@@ -103,6 +110,7 @@ class BestFirst {
   PathTree tree_;
   std::priority_queue<Waiting> waiting_;
   std::vector<Found> paths_;
+  uint64_t held_ = 0;  // places whose memory is counted
   std::vector<Found>& found_;
 };
 

@@ -57,8 +57,10 @@ std::shared_ptr<WayList> WaySource::out_of(NodeNumber node, Travel travel) {
   if (kept_ways_ > kMostWays) {
     lists_.clear();
     spans_.clear();
+    counter_.let_go(kept_ways_ * sizeof(Way));
     kept_ways_ = 0;
   }
+  if (!counter_.hold(ways.size() * sizeof(Way))) return std::make_shared<WayList>();
   kept_ways_ += ways.size();
   lists_.emplace(name, list);
   return list;
