@@ -75,9 +75,9 @@ class CellBook {
 };
 
 /// A condition of `having`, made ready to be asked of many cells.
-class CellTest {
+class CellCondition {
  public:
-  explicit CellTest(const Condition& condition);
+  explicit CellCondition(const Condition& condition);
   bool passes(const Cell& cell, const CellBook& book) const;
 
  private:

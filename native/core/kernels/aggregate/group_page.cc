@@ -76,7 +76,7 @@ Status write_page(const Pin& pin, const Question& question, const Parts& groups,
                   RowPack& out, uint64_t& total) {
   const CellBook book(pin, groups.group_count());
   const GroupOrder order(book, question, groups);
-  const std::vector<CellTest> tests(question.conditions.begin(), question.conditions.end());
+  const std::vector<CellCondition> tests(question.conditions.begin(), question.conditions.end());
   PageSelector<uint32_t, std::function<bool(uint32_t, uint32_t)>> selector(
       page, [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
   for (uint32_t group = 0; group < groups.group_count(); ++group) {

@@ -1,6 +1,6 @@
-#include "core/kernels/aggregate/cell.h"
-
 #include <algorithm>
+
+#include "core/kernels/aggregate/cell.h"
 
 namespace palimpsest::aggregate {
 
@@ -24,7 +24,7 @@ bool is_class(const Cell& cell, Class of, const CellBook& book) {
 }
 }  // namespace
 
-CellTest::CellTest(const Condition& condition) : condition_(condition) {
+CellCondition::CellCondition(const Condition& condition) : condition_(condition) {
   if (condition.op != PredOp::kIn) return;
   for (const Operand& operand : condition.operands) {
     if (operand.kind == Class::kNumber) numbers_.push_back(operand.number);
@@ -35,7 +35,7 @@ CellTest::CellTest(const Condition& condition) : condition_(condition) {
   std::sort(texts_.begin(), texts_.end());
 }
 
-bool CellTest::passes(const Cell& cell, const CellBook& book) const {
+bool CellCondition::passes(const Cell& cell, const CellBook& book) const {
   if (condition_.is_never || cell.is_null()) return false;
   switch (condition_.op) {
     case PredOp::kIn:
@@ -53,7 +53,7 @@ bool CellTest::passes(const Cell& cell, const CellBook& book) const {
   }
 }
 
-bool CellTest::is_in(const Cell& cell, const CellBook& book) const {
+bool CellCondition::is_in(const Cell& cell, const CellBook& book) const {
   if (cell.is_number()) return std::binary_search(numbers_.begin(), numbers_.end(), cell.number());
   if (cell.kind == CellKind::kBool) return cell.bits != 0 ? has_true_ : has_false_;
   if (!book.is_text(cell)) return false;
@@ -61,7 +61,7 @@ bool CellTest::is_in(const Cell& cell, const CellBook& book) const {
   return std::binary_search(texts_.begin(), texts_.end(), book.text(cell, scratch));
 }
 
-bool CellTest::equals(const Operand& operand, const Cell& cell, const CellBook& book) const {
+bool CellCondition::equals(const Operand& operand, const Cell& cell, const CellBook& book) const {
   if (!is_class(cell, operand.kind, book)) return false;
   if (operand.kind == Class::kNumber) return cell.number() == operand.number;
   if (operand.kind == Class::kBool) return (cell.bits != 0) == operand.boolean;
@@ -70,7 +70,7 @@ bool CellTest::equals(const Operand& operand, const Cell& cell, const CellBook& 
 }
 
 /// The three that look inside a text; `contains` also asks for a member of an array.
-bool CellTest::contains(const Cell& cell, const CellBook& book) const {
+bool CellCondition::contains(const Cell& cell, const CellBook& book) const {
   const Operand& operand = condition_.operands.front();
   std::string scratch;
   if (book.is_json(cell)) {
@@ -89,7 +89,7 @@ bool CellTest::contains(const Cell& cell, const CellBook& book) const {
 }
 
 /// An order, which numbers and texts alone have.
-bool CellTest::is_ordered(const Cell& cell, const CellBook& book) const {
+bool CellCondition::is_ordered(const Cell& cell, const CellBook& book) const {
   if (!cell.is_number() && !book.is_text(cell)) return false;
   const Operand& operand = condition_.operands.front();
   if (!is_class(cell, operand.kind, book)) return false;
@@ -110,7 +110,7 @@ bool CellTest::is_ordered(const Cell& cell, const CellBook& book) const {
 }
 
 /// -1, 0 or 1 as the cell stands before, at or after the operand of its class.
-int CellTest::order(const Operand& operand, const Cell& cell, const CellBook& book) const {
+int CellCondition::order(const Operand& operand, const Cell& cell, const CellBook& book) const {
   if (operand.kind == Class::kNumber) {
     const ExactNumber number = cell.number();
     return number < operand.number ? -1 : operand.number < number ? 1 : 0;
