@@ -3,23 +3,6 @@ import { type Addon, addon, type StopToken } from "./addon.js";
 import type { NativeView } from "./store.js";
 import type { RowPack } from "./tables.js";
 
-/** Order is that of Relation in native/core/kernels/co_active/allen.h; the mask of a set has bit i for the i-th. */
-export const RELATIONS = [
-  "before",
-  "meets",
-  "overlaps",
-  "starts",
-  "during",
-  "finishes",
-  "equals",
-  "after",
-  "met_by",
-  "overlapped_by",
-  "started_by",
-  "contains",
-  "finished_by",
-] as const;
-
 /** Order is that of KeyKind in native/core/kernels/co_active/groups.h. */
 export const KEY_KINDS = ["none", "ends", "unordered_pair", "any_node"] as const;
 

@@ -1,6 +1,7 @@
 // O11: pairs of facts whose valid times stand in given Allen relations.
 // The whole contract of the operator; engines only give the rows.
 import { Type } from "typebox";
+import { ALLEN_RELATIONS } from "../contract/allen.js";
 import { EdgeSpan, instant, instantOpen, oneOf, orNull, text } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
@@ -20,21 +21,6 @@ import { declareOperator } from "./declaration.js";
 import { at, echo, S1, S2, whole } from "./example-stores.js";
 import { suggestWindow } from "./suggestions.js";
 
-const RELATION_NAMES = [
-  "before",
-  "meets",
-  "overlaps",
-  "starts",
-  "during",
-  "finishes",
-  "equals",
-  "after",
-  "met_by",
-  "overlapped_by",
-  "started_by",
-  "contains",
-  "finished_by",
-];
 const MOST_NAMES = 64;
 
 const End = Type.Enum(["src", "dst"]);
@@ -46,7 +32,7 @@ const OVERLAP_PAIR = ["from", "to"] as const;
 const Row = closed({
   a: EdgeSpan,
   b: EdgeSpan,
-  relation: oneOf(RELATION_NAMES, "how a's interval stands to b's"),
+  relation: oneOf([...ALLEN_RELATIONS], "how a's interval stands to b's"),
   overlap: orNull(
     closed({
       from: instant("when both began to hold", { pair: OVERLAP_PAIR }),
@@ -96,7 +82,10 @@ whose a comes first.`,
   args: closed({
     a: Selection,
     b: Selection,
-    relations: Type.Union([setOf(Type.Enum(RELATION_NAMES), { maxItems: MOST_NAMES }), Type.Literal("intersects")]),
+    relations: Type.Union([
+      setOf(Type.Enum([...ALLEN_RELATIONS]), { maxItems: MOST_NAMES }),
+      Type.Literal("intersects"),
+    ]),
     on: withDefault(
       Type.Union([
         setOf(Type.Array(End, { minItems: 2, maxItems: 2 }), { maxItems: MOST_NAMES }),

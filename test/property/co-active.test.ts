@@ -1,6 +1,8 @@
 // co_active against the reference engine, and its laws: Allen's relations part all pairs, sides turn round, filters and
 // windows only add and remove.
+
 import { describe, expect, it } from "vitest";
+import { ALLEN_RELATIONS } from "../../src/contract/allen.js";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import { SEEDS } from "../support/case-count.js";
@@ -8,15 +10,15 @@ import { comparisonSuite } from "../support/engine-comparison.js";
 import { type Fields, LawStore, onRandomStore } from "../support/law-store.js";
 import { nativeCaseStore } from "../support/native-case-store.js";
 import type { Random } from "../support/random.js";
-import { coActiveCall, RELATIONS } from "../support/random-calls.js";
+import { coActiveCall } from "../support/random-calls.js";
 import { randomWhere, randomWindow, TYPES } from "../support/random-store.js";
 
 const text = (value: unknown): string => canonicalJson(value as never);
 const INVERSE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    RELATIONS.slice(0, 6).flatMap((name, i) => [
-      [name, RELATIONS[i + 7]!],
-      [RELATIONS[i + 7]!, name],
+    ALLEN_RELATIONS.slice(0, 6).flatMap((name, i) => [
+      [name, ALLEN_RELATIONS[i + 7]!],
+      [ALLEN_RELATIONS[i + 7]!, name],
     ]),
   ),
   equals: "equals",
@@ -41,9 +43,9 @@ describe("law 18, Allen", () => {
     law(async (store, random) => {
       const args = { ...sides(random), window: randomWindow(random) };
       const gaps = (name: string) => (name === "before" || name === "after" ? { max_gap: ALL_GAPS } : {});
-      const all = await store.rows("co_active", { ...args, relations: RELATIONS, max_gap: ALL_GAPS });
+      const all = await store.rows("co_active", { ...args, relations: ALLEN_RELATIONS, max_gap: ALL_GAPS });
       const parts: Fields[] = [];
-      for (const name of RELATIONS) {
+      for (const name of ALLEN_RELATIONS) {
         const rows = await store.rows("co_active", { ...args, relations: [name], ...gaps(name) });
         expect(rows.every(({ relation }) => relation === name)).toBe(true);
         parts.push(...rows);
@@ -64,7 +66,7 @@ describe("law 18, Allen", () => {
     law(async (store, random) => {
       const { a, b, on } = sides(random);
       const turnedOn = typeof on === "string" ? on : (on as string[][]).map(([x, y]) => [y, x]);
-      const args = { relations: RELATIONS, max_gap: ALL_GAPS, window: randomWindow(random) };
+      const args = { relations: ALLEN_RELATIONS, max_gap: ALL_GAPS, window: randomWindow(random) };
       const there = await store.rows("co_active", { ...args, a, b, on });
       const back = await store.rows("co_active", { ...args, a: b, b: a, on: turnedOn });
       const turned = back.map((row) => ({ ...row, a: row.b, b: row.a, relation: INVERSE[row.relation as string] }));
@@ -166,7 +168,7 @@ describe("hostile questions", () => {
         txTime: "2021-01-01T00:00:00Z",
       });
       const longest = "PT1281023894H27.387903S";
-      const args = { a: {}, b: {}, relations: RELATIONS, max_gap: longest, unordered: true };
+      const args = { a: {}, b: {}, relations: ALLEN_RELATIONS, max_gap: longest, unordered: true };
       const rows = await store.rows("co_active", args);
       expect(rows.map(({ a, b, relation }) => [(a as Fields).src, relation, (b as Fields).src])).toEqual([
         ["first", "before", "last"],

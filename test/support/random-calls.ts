@@ -1,4 +1,5 @@
 // Random calls of each operator over the names and instants of random-store.ts, with filters, pins, pages and projections.
+import { ALLEN_RELATIONS } from "../../src/contract/allen.js";
 import type { Random } from "./random.js";
 import { aggregateArguments } from "./random-aggregates.js";
 import { motifArguments } from "./random-motifs.js";
@@ -187,21 +188,6 @@ function reachArguments(random: Random): Fields {
   };
 }
 
-export const RELATIONS = [
-  "before",
-  "meets",
-  "overlaps",
-  "starts",
-  "during",
-  "finishes",
-  "equals",
-  "after",
-  "met_by",
-  "overlapped_by",
-  "started_by",
-  "contains",
-  "finished_by",
-];
 const ENDS = ["src", "dst"];
 
 /** Mostly everything, so that pairs are found. */
@@ -212,7 +198,7 @@ const anySelection = (random: Random): Fields => ({
 });
 
 export function coActiveCall(random: Random, head: number): RandomCall {
-  const relations = random.chance(1, 3) ? "intersects" : random.some(RELATIONS);
+  const relations = random.chance(1, 3) ? "intersects" : random.some(ALLEN_RELATIONS);
   const hasGap = relations !== "intersects" && (relations.includes("before") || relations.includes("after"));
   const on = random.pick<() => unknown>([
     () => [],

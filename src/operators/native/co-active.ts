@@ -1,5 +1,6 @@
 // O11 on the native engine: one call, which gives the pairs of one page and how many there are.
 // Turns arguments into a question and cells into rows; everything else is the kernel's work.
+import { ALLEN_RELATIONS } from "../../contract/allen.js";
 import { canonicalJson } from "../../contract/canonical.js";
 import { parseDuration } from "../../contract/duration.js";
 import type { WhereArgument, WindowArgument } from "../../contract/schemas.js";
@@ -10,7 +11,6 @@ import {
   type CoActiveSelection,
   coActive,
   KEY_KINDS,
-  RELATIONS,
 } from "../../native/co-active.js";
 import type { NativeView } from "../../native/store.js";
 import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
@@ -38,7 +38,7 @@ const OVERLAPS: Readonly<Record<string, readonly [from: Side, to: Side]>> = {
 function relationMask(relations: string | readonly string[]): number {
   const isAsked = (name: string): boolean =>
     relations === "intersects" ? name in OVERLAPS : (relations as readonly string[]).includes(name);
-  return RELATIONS.reduce((mask, name, i) => (isAsked(name) ? mask | (1 << i) : mask), 0);
+  return ALLEN_RELATIONS.reduce((mask, name, i) => (isAsked(name) ? mask | (1 << i) : mask), 0);
 }
 
 type OnArgument = string | readonly (readonly string[])[];
@@ -82,7 +82,7 @@ const readFact = (reader: RowReader): JsonObject => ({
 
 function readPair(reader: RowReader): JsonObject {
   const facts = { a: readFact(reader), b: readFact(reader) };
-  const relation = RELATIONS[reader.number()!]!;
+  const relation = ALLEN_RELATIONS[reader.number()!]!;
   const sides = OVERLAPS[relation];
   const overlap = sides === undefined ? null : { from: facts[sides[0]].valid_from!, to: facts[sides[1]].valid_to! };
   return { ...facts, relation, overlap, gap: reader.text() };
