@@ -1,6 +1,7 @@
 // The database a user opens: a store, and the operators over it. The one place that puts the two together.
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
+import { readGiven } from "./contract/given.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
@@ -83,7 +84,7 @@ export class Database {
   call(op: string, args?: unknown, options?: CallOptions): Promise<Envelope>;
   call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown, EnvelopePin | null>> {
     return this.store.during(async () => {
-      checkCallOptions(options);
+      readGiven("options", "the options", () => checkCallOptions(options));
       const timeoutMs = options.deadlineMs ?? this.deadlineMs;
       const passed: PipelineOptions = {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -167,7 +168,7 @@ function checkOpenOptions(path: unknown, options: OpenOptions): void {
 
 /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing on disk. */
 export async function open(path: string, options: OpenOptions = {}): Promise<Database> {
-  checkOpenOptions(path, options);
+  readGiven("options", "the options", () => checkOpenOptions(path, options));
   if (options.threads !== undefined) addon.preferThreads(options.threads);
   const [store] = await Promise.all([Store.open(path, options), prepareShapes()]);
   return new Database(store, options.deadlineMs, options.memoryLimitBytes ?? defaultMemoryLimitBytes());

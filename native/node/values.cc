@@ -21,7 +21,10 @@ const T* typed_array_arg(const Napi::Value& value, napi_typedarray_type type, si
   }
   // Of a shared buffer another thread may change what was checked.
   Napi::ArrayBuffer buffer = array.ArrayBuffer();
-  if (!buffer.IsArrayBuffer()) refuse(value.Env(), std::string("column ") + what + " stands in a SharedArrayBuffer");
+  if (!buffer.IsArrayBuffer()) {
+    const std::string message = std::string("column ") + what + " stands in a SharedArrayBuffer: give a copy of it";
+    throw error_of(value.Env(), Status(Code::kInvalidArg, message));
+  }
   if (length == 0) return nullptr;
   return reinterpret_cast<const T*>(static_cast<const uint8_t*>(buffer.Data()) + array.ByteOffset());
 }

@@ -1,9 +1,10 @@
 // `palimpsest replay`: the log of a store into a new store, and the digest that an engine makes of it.
 // The new store gets the frames as they are; opening it replays them. The reference engine replays them a second time.
-import { createReadStream, createWriteStream, existsSync, mkdirSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../contract/errors.js";
 import { logFilePath, logFolder } from "../log/layout.js";
+import { makeFolder } from "../log/make-folder.js";
 import type { LogPosition } from "../log/reader.js";
 import { storeOfLog, walkLog } from "./log-walk.js";
 import { note, plural, print } from "./output.js";
@@ -15,7 +16,7 @@ export interface ReplayFlags {
 
 /** Copies the log up to a position: what comes after it was not whole when it was read. */
 async function copyLog(from: string, to: string, end: LogPosition): Promise<void> {
-  mkdirSync(logFolder(to), { recursive: true, mode: 0o700 });
+  makeFolder(logFolder(to));
   for (let fileNo = 1; fileNo <= end.fileNo; fileNo += 1) {
     const source = logFilePath(from, fileNo);
     if (!existsSync(source)) return;

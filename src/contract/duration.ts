@@ -6,6 +6,8 @@ const MICROS_PER_SECOND = 1_000_000n;
 const MICROS_PER_HOUR = 3_600n * MICROS_PER_SECOND;
 const MICROS_PER_DAY = 24n * MICROS_PER_HOUR;
 const LARGEST_US = (1n << 62n) - 1n;
+/** Every duration there is can be written far shorter; of more digits no number is made. */
+const LONGEST_TEXT = 256;
 
 const EXACT = /^(-)?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/;
 const CALENDAR = /^P(\d+)([DWMY])$/;
@@ -22,6 +24,9 @@ export function parseDuration(value: unknown, where: string): bigint {
       details: { path: where },
       hint: 'write it as "PT6H"',
     });
+  }
+  if (value.length > LONGEST_TEXT) {
+    fail(`a text of ${value.length} characters is no duration`, where, "write it as PT6H, PT0.000001S or P1D");
   }
   const match = value.length > 1 ? EXACT.exec(value) : null;
   if (match === null || value.endsWith("P")) {

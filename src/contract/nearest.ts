@@ -14,8 +14,12 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
+/** No name is longer; what a caller gave instead of one may be of any length, and is not worth an edit distance. */
+const LONGEST_NAME = 256;
+
 /** At most `count` candidates, nearest first, none that shares less than half its letters with the name. */
 export function nearestNames(name: string, candidates: Iterable<string>, count = 3): string[] {
+  if (name.length > LONGEST_NAME) return [];
   const lower = name.toLowerCase();
   return [...candidates]
     .map((candidate) => ({ candidate, distance: editDistance(lower, candidate.toLowerCase()) }))

@@ -1,9 +1,10 @@
 // The file layer over the addon: real files, one I/O thread, flock. Folders and names go through node:fs.
 // Turns errno into FileError; knows nothing of frames.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { getSystemErrorName } from "node:util";
 import type { NativeFiles } from "../native/files.js";
 import { FileError, type FileLayer, type LockMap, type OpenFile, type OpenMode } from "./file-layer.js";
+import { makeFolder } from "./make-folder.js";
 
 const MODES: Record<OpenMode, number> = { read: 0, write: 1, create: 2 };
 
@@ -97,7 +98,7 @@ export function nativeFileLayer(native: NativeFiles): FileLayer {
   return {
     bootId: readBootId(),
     makeFolder: (path) => {
-      guarded(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+      guarded(path, () => makeFolder(path));
     },
     list: (path) => {
       try {

@@ -1,6 +1,7 @@
 // The first look at arguments, before their shape: a plain copy, or the values that no argument may hold.
 // Keeps what only JavaScript has for instants (Date, Temporal.Instant) for the canonical form to read.
 import { PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import { checkText, type JsonObject, type JsonValue, normaliseNumber, setOwn } from "../contract/values.js";
 
 const MAX_DEPTH = 100;
@@ -57,11 +58,12 @@ export function plainValue(value: unknown, path: string, isInstantPlace: IsInsta
 
 /** A plain copy of the arguments; a member that is undefined counts as left out. */
 export function plainArguments(args: unknown, isInstantPlace: IsInstantPlace): JsonObject {
-  if (typeof args !== "object" || args === null || Array.isArray(args) || isInstantObject(args)) {
+  const isInstant = (): boolean => readGiven("", "the arguments", () => isInstantObject(args as object));
+  if (typeof args !== "object" || args === null || Array.isArray(args) || isInstant()) {
     throw new PalimpsestError("E_SCHEMA", "the arguments are not an object", {
       details: { path: "" },
       hint: 'give the arguments by name, as in {"uid": "a"}',
     });
   }
-  return plainValue(args, "", isInstantPlace, 0) as JsonObject;
+  return readGiven("", "the arguments", () => plainValue(args, "", isInstantPlace, 0)) as JsonObject;
 }

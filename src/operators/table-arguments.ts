@@ -1,6 +1,7 @@
 // Arguments that hold whole tables: copied in slices, apart from the others, whose shape is judged at once.
 // What a row may be is judged by the operator; here only values that no argument may hold are refused.
 import { PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import { TABLE_ROWS } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { plainValue } from "./plain-arguments.js";
@@ -28,7 +29,9 @@ async function copied(given: readonly unknown[], path: string, turns: Turns): Pr
   const rows: JsonValue[] = [];
   while (rows.length < count) {
     const end = Math.min(rows.length + ROWS_AT_ONCE, count);
-    while (rows.length < end) rows.push(plainValue(given[rows.length], `${path}/${rows.length}`, anywhere));
+    readGiven(path, path, () => {
+      while (rows.length < end) rows.push(plainValue(given[rows.length], `${path}/${rows.length}`, anywhere));
+    });
     if (turns.isDue) await turns.rest();
   }
   return rows;
@@ -39,7 +42,7 @@ export async function splitTables(given: unknown, names: readonly string[], turn
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   const prototype = isObject ? Object.getPrototypeOf(given) : undefined;
   if (prototype !== Object.prototype && prototype !== null) return { rest: given, tables: {} };
-  const rest: Record<string, unknown> = { ...(given as object) };
+  const rest: Record<string, unknown> = readGiven("", "the arguments", () => ({ ...(given as object) }));
   const tables: JsonObject = {};
   for (const name of names) {
     const table = rest[name];

@@ -1,6 +1,7 @@
 // A batch made ready to stage: every operation judged by itself, encoded for the core and written out for the log.
 // Made before the batch waits for its turn, in slices when it is large; nothing here looks at the store.
 import { internalError, PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import { LIMITS } from "../contract/values.js";
 import { OperationEncoder } from "../log/operations/encode.js";
 import { operationText } from "../log/operations/operation-text.js";
@@ -151,16 +152,7 @@ function isArray(value: unknown): value is unknown[] {
 /** What a getter or a proxy of the caller's throws makes the operation unreadable. */
 function read(given: unknown, position: number, isAlone: boolean): Operation {
   const path = `/${position}`;
-  try {
-    return readOperation(given, path, isAlone);
-  } catch (error) {
-    if (error instanceof PalimpsestError) throw error;
-    throw new PalimpsestError("E_SCHEMA", `${path}: the operation cannot be read: ${String(error)}`, {
-      details: { path },
-      hint: "give plain objects",
-      cause: error,
-    });
-  }
+  return readGiven(path, `${path}: the operation`, () => readOperation(given, path, isAlone));
 }
 
 /** Judges and encodes a batch; the first operation with an error decides. */

@@ -3,6 +3,7 @@
 import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseExact } from "../contract/exact-json.js";
+import { readGiven } from "../contract/given.js";
 import { normaliseValue } from "../contract/values.js";
 import { type NativeEventColumns, type NativeProperty, type NativeTextColumn, PROP_KINDS } from "../native/store.js";
 import { checkNames } from "./option-checks.js";
@@ -205,12 +206,16 @@ async function property(input: PropertyInput, rowCount: number): Promise<NativeP
 const COLUMNS = ["src", "dst", "time", "valid_to", "type", "key", "props"];
 
 /** The native columns of `input`; `type` stands for all rows where the input has no column of types. */
-export async function nativeColumns(input: EventInput, type: string | undefined): Promise<NativeEventColumns> {
-  if (typeof input !== "object" || input === null) refuse("time", "events are an object of columns");
-  checkNames(input, COLUMNS, "column");
+export async function nativeColumns(columns: EventInput, type: string | undefined): Promise<NativeEventColumns> {
+  if (typeof columns !== "object" || columns === null) refuse("time", "events are an object of columns");
+  const input = readGiven("", "the columns", () => {
+    checkNames(columns, COLUMNS, "column");
+    const read = COLUMNS.map((name) => [name, columns[name as keyof EventInput]]);
+    return Object.fromEntries(read) as EventInput;
+  });
   const { time } = input;
   if (!(time instanceof BigInt64Array))
-    refuse("time", "must be a BigInt64Array of microseconds since 1970", `columns: ${Object.keys(input).join(", ")}`);
+    refuse("time", "must be a BigInt64Array of microseconds since 1970", `columns: ${Object.keys(columns).join(", ")}`);
   const rowCount = time.length;
   const validTo = input.valid_to ?? null;
   if (validTo !== null && (!(validTo instanceof BigInt64Array) || validTo.length !== rowCount)) {

@@ -1,5 +1,6 @@
 // One open store: writes, bulk loads, heads, pins and followers. Operators and languages stand above it.
 import { PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
@@ -97,7 +98,7 @@ export class Store {
   write(ops: unknown, options: WriteOptions = {}): Promise<CommitHead> {
     return this.during(async () => {
       const writer = this.writable();
-      checkWriteOptions(options);
+      readGiven("options", "the options", () => checkWriteOptions(options));
       return writer.write(prepareBatch(ops), options);
     });
   }
@@ -106,7 +107,7 @@ export class Store {
   ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
     return this.during(async () => {
       this.writable();
-      checkIngestOptions(options);
+      readGiven("options", "the options", () => checkIngestOptions(options));
       if (!isPieces(input)) return this.ingestColumns(this.checkedColumns(input, options, 0), options);
       checkOneCommit(options);
       return this.ingestPieces(input, options);

@@ -1,4 +1,5 @@
 // Inputs that no careful caller gives: each has its code, nothing is written, and the handle goes on.
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PalimpsestError } from "../../src/contract/errors.js";
@@ -225,6 +226,11 @@ describe("ingest", () => {
     expect(await codeOf(() => db.ingest(two({ time }) as EventInput, { type: "M" }))).toBe("E_INVALID_ARG");
   });
 
+  test("memory that other threads may change is no column", async () => {
+    const time = new BigInt64Array(new SharedArrayBuffer(16));
+    expect(await codeOf(() => db.ingest(two({ time }) as EventInput, { type: "M" }))).toBe("E_INVALID_ARG");
+  });
+
   test.each([
     ["null", "E_SCHEMA", null],
     ["no type", "E_INVALID_ARG", {}],
@@ -256,6 +262,63 @@ describe("open", () => {
   ])("%s is E_INVALID_ARG", async (_, [path, options]) => {
     const place = path === "store" ? join(folder(), "store") : path;
     expect(await codeOf(() => open(place as string, options as never))).toBe("E_INVALID_ARG");
+  });
+});
+
+describe("open in the file system", () => {
+  test("a folder that cannot be made is E_IO", async () => {
+    // The system says ENOENT here although the parent is there.
+    expect(await codeOf(() => open("/proc/store"))).toBe("E_IO");
+    const link = join(folder(), "link");
+    symlinkSync(join(folder(), "nowhere"), link);
+    expect(await codeOf(() => open(join(link, "store")))).toBe("E_IO");
+  });
+
+  test("folders that lead to the store are made", async () => {
+    const store = await open(join(folder(), "a", "b", "c"));
+    expect((await store.write([person("a")])).tx).toBe(1);
+    await store.close();
+  });
+});
+
+describe("what throws when it is read", () => {
+  const broken = (): never => {
+    throw new TypeError("the caller's own");
+  };
+  const getter = (name: string): object => Object.defineProperty({}, name, { get: broken, enumerable: true });
+  const proxy = new Proxy({}, { get: broken, ownKeys: broken });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["arguments", () => db.call("scan", getter("of") as never)],
+    ["a proxy as arguments", () => db.call("scan", proxy as never)],
+    ["an argument deep inside", () => db.call("scan", { of: "nodes", where: { node: getter("uids") } } as never)],
+    ["a row of a table", () => db.call("compute", { fn: "count", input: [getter("a")] } as never)],
+    ["options of a call", () => db.call("scan", { of: "nodes" }, proxy)],
+    ["options of a write", () => db.write([person("x")], proxy)],
+    ["options of an ingestion", () => db.ingest(messages(3), proxy)],
+    ["options of open", () => open(":memory:", proxy)],
+    ["a column", () => db.ingest(Object.assign(getter("src"), { dst: ["a"], time: BigInt64Array.of(0n) }) as never)],
+  ])("%s: E_SCHEMA", async (_, work) => {
+    expect(await codeOf(work)).toBe("E_SCHEMA");
+  });
+});
+
+describe("texts of any length", () => {
+  // Far longer than a test may take, were each compared with every legal name or made a number.
+  const long = "9".repeat(20_000_000);
+  const series = { metric: "edge_event_count", stride: "P1D" };
+  test.each<[string, string, () => Promise<unknown>]>([
+    ["an operator", "E_NOT_FOUND", () => db.call(long)],
+    ["a zone", "E_INVALID_ARG", () => db.call("graph_metric_timeseries", { ...series, zone: long } as never)],
+    ["a duration", "E_INVALID_ARG", () => db.call("count_temporal_motifs", { motif: "M24", delta: `PT${long}S` })],
+    [
+      "a stride",
+      "E_INVALID_ARG",
+      () => db.call("graph_metric_timeseries", { ...series, stride: `PT${long}S` } as never),
+    ],
+    ["an option", "E_SCHEMA", () => db.call("scan", { of: "nodes" }, { [long]: 1 } as never)],
+  ])("%s that is none", async (_, code, work) => {
+    expect(await codeOf(work)).toBe(code);
   });
 });
 
