@@ -7,7 +7,7 @@ import { bruteForce, powerLawBruteForce } from "./brute-force/answers.js";
 import { IntervalFacts } from "./brute-force/interval-facts.js";
 import { answerDigest, firstDifference, type Json } from "./normal-forms.js";
 import { PUBLISHED_DIGESTS } from "./published-digests.js";
-import type { IntervalQuestion, PowerLawQuestion, QuestionId } from "./questions.js";
+import { type IntervalQuestion, type PowerLawQuestion, powerLawQuestions, type QuestionId } from "./questions.js";
 
 /** The SHA-256 of the right answer, or null at a scale for which none was published. */
 export function publishedDigest(scale: number, id: QuestionId): string | null {
@@ -46,6 +46,16 @@ export function variantJudge(facts: IntervalFacts): Judge<IntervalQuestion> {
     () => null,
     (question) => bruteForce(facts, question),
   );
+}
+
+/** Above this many events motifs by brute force take too long. */
+const MOST_EVENTS_BY_BRUTE_FORCE = 20_000;
+
+/** The questions whose right answer can be known at a scale: all where digests were published and on small lists. */
+export function judgedPowerLawQuestions(scale: number): PowerLawQuestion[] {
+  const isKnown = ({ id }: PowerLawQuestion) =>
+    id === "arrival.node0" || scale <= MOST_EVENTS_BY_BRUTE_FORCE || publishedDigest(scale, id) !== null;
+  return powerLawQuestions().filter(isKnown);
 }
 
 export function powerLawJudge(scale: number, list: () => PowerLaw): Judge<PowerLawQuestion> {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { events, variantCorrection } from "../data/corrected-intervals.js";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
 import { IntervalFacts } from "../registry/brute-force/interval-facts.js";
-import { intervalJudge, powerLawJudge, variantJudge } from "../registry/expected.js";
+import { intervalJudge, judgedPowerLawQuestions, powerLawJudge, variantJudge } from "../registry/expected.js";
 import { VARIANT_GATE_FACTOR } from "../registry/gates.js";
-import { intervalQuestions, powerLawQuestions } from "../registry/questions.js";
+import { intervalQuestions } from "../registry/questions.js";
 import { atMost, type Figure } from "../runner/figures.js";
 import type { Context, Workload } from "../runner/workload.js";
 import { open } from "../stores/database.js";
@@ -54,7 +54,7 @@ async function intervalFigures(context: Context): Promise<Figure[]> {
 
 async function powerLawFigures(context: Context): Promise<Figure[]> {
   const { scale, folder, progress } = context;
-  const questions = powerLawQuestions();
+  const questions = judgedPowerLawQuestions(scale);
   if (wanted(context, questions).length === 0) return [];
   const { nodes, seed } = powerLawShape(scale);
   const list = powerLaw(scale, nodes, seed);

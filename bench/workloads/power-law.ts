@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
-import { powerLawJudge } from "../registry/expected.js";
-import { powerLawQuestions } from "../registry/questions.js";
+import { judgedPowerLawQuestions, powerLawJudge } from "../registry/expected.js";
 import type { Workload } from "../runner/workload.js";
 import { loadPowerLaw } from "../stores/power-law-store.js";
 import { documentOf, gatedFigure, loaded, timeQuestions } from "./registry-run.js";
@@ -17,7 +16,7 @@ export const workload: Workload = {
     const list = () => powerLaw(scale, nodes, seed);
     const { db, load } = await loaded(join(folder, "store"), scale, (store) => loadPowerLaw(store, list()));
     progress("store built");
-    const timed = await timeQuestions(context, db, powerLawQuestions(), powerLawJudge(scale, list));
+    const timed = await timeQuestions(context, db, judgedPowerLawQuestions(scale), powerLawJudge(scale, list));
     await db.close();
     return {
       figures: timed.map((each) => gatedFigure(each, scale)),
