@@ -40,7 +40,7 @@ export interface Statistics {
   meanDegree(): number;
   /** Versions of one identity, that touch the window where one is given. */
   rowsOf(ref: { readonly uid: string } | EdgeRefArgument, window?: WindowUs): number;
-  /** Share of the edge versions that each type has, 0..1, the most frequent first; of a sample where they are many. */
+  /** Share of the edge versions that each type has, 0..1, the most frequent first, then by code point; of a sample where they are many. */
   typeShares(): ReadonlyMap<string, number>;
   /** Beginnings and ends of node and edge versions, on the valid axis, in (fromUs, toUs]. */
   validChanges(fromUs: bigint, toUs: bigint): number;

@@ -39,7 +39,7 @@ function countsOf(statistics: Statistics, random: Random, head: number): Record<
     degree: [statistics.degree(uid), statistics.degree(uid, window)],
     meanDegree: statistics.meanDegree(),
     rowsOf: [statistics.rowsOf(ref), statistics.rowsOf(ref, window)],
-    typeShares: Object.fromEntries([...statistics.typeShares()].sort(([a], [b]) => (a < b ? -1 : 1))),
+    typeShares: [...statistics.typeShares()],
     validChanges: statistics.validChanges(fromUs, toUs),
     txChanges: statistics.txChanges(fromTx, toTx),
     lastTxBefore: statistics.lastTxBefore(us(random)),

@@ -1,5 +1,6 @@
 // The reference store behind the pipeline's engine interface, so that one suite runs on every engine.
 // Counts by brute force over its own scans; speed is no matter here.
+import { compareCodePoints } from "../../src/contract/code-points.js";
 import { parseValidTo } from "../../src/contract/parse-instant.js";
 import type { EdgeRefArgument } from "../../src/contract/schemas.js";
 import type { JsonObject } from "../../src/contract/values.js";
@@ -105,7 +106,7 @@ function statisticsOf(store: ReferenceStore, tx: number): Statistics {
       const counts = new Map<string, number>();
       for (const row of all) counts.set(row.type!, (counts.get(row.type!) ?? 0) + 1);
       const shares = [...counts].map(([type, count]) => [type, count / all.length] as const);
-      return new Map(shares.sort((a, b) => b[1] - a[1]));
+      return new Map(shares.sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0])));
     },
     validChanges: (fromUs, toUs) =>
       written()

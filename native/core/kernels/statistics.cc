@@ -163,8 +163,10 @@ std::vector<TypeShare> type_shares(const Pin& pin) {
   }
   std::vector<TypeShare> shares;
   for (const auto& [type, count] : counts) shares.push_back({type, static_cast<double>(count) / taken});
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const TypeShare& a, const TypeShare& b) { return a.share > b.share; });
+  const auto& names = pin.tables().types;
+  std::sort(shares.begin(), shares.end(), [&](const TypeShare& a, const TypeShare& b) {
+    return a.share != b.share ? a.share > b.share : names.get(a.type) < names.get(b.type);
+  });
   return shares;
 }
 

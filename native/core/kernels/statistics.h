@@ -37,8 +37,8 @@ struct TypeShare {
   TypeNumber type;
   double share;
 };
-/// Shares of the types among edge version rows, the most frequent first: of every row up to 8,192 of them, else of that
-/// many taken at even distances.
+/// Shares of the types among edge version rows, the most frequent first, then by name: of every row up to 8,192 of
+/// them, else of that many taken at even distances.
 std::vector<TypeShare> type_shares(const Pin& pin);
 
 struct Extent {
