@@ -3,8 +3,10 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../contract/errors.js";
+import { ioError } from "../log/file-layer.js";
 import { logFilePath, logFolder } from "../log/layout.js";
 import { makeFolder } from "../log/make-folder.js";
+import { fileError } from "../log/native-file-layer.js";
 import type { LogPosition } from "../log/reader.js";
 import { storeOfLog, walkLog } from "./log-walk.js";
 import { note, plural, print } from "./output.js";
@@ -36,7 +38,11 @@ export async function replay(log: string, store: string, flags: ReplayFlags): Pr
   }
   const reference = flags.engine === "reference" ? new (await import("../reference/index.js")).ReferenceReplay() : null;
   const walk = await walkLog(source, (commit) => reference?.apply(commit));
-  await copyLog(source, store, walk.position);
+  try {
+    await copyLog(source, store, walk.position);
+  } catch (error) {
+    throw ioError(fileError(error, store));
+  }
   await writeStore(store, async (db) => {
     const digest = await db.digest();
     const expected = reference?.store.digest() ?? digest;

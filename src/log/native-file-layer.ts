@@ -8,7 +8,8 @@ import { makeFolder } from "./make-folder.js";
 
 const MODES: Record<OpenMode, number> = { read: 0, write: 1, create: 2 };
 
-function fileError(error: unknown, path: string): unknown {
+/** An error of node:fs or the addon as the file error that it is; any other as it is. */
+export function fileError(error: unknown, path: string): unknown {
   const { errno, syscall } = error as { errno?: unknown; syscall?: unknown };
   if (!(error instanceof Error) || typeof errno !== "number") return error;
   const osCode = getSystemErrorName(-Math.abs(errno));

@@ -354,6 +354,7 @@ describe("verify, repair and replay", () => {
     }
     expect((await cli.run("replay", store, cli.path("replayed-native"))).err).toMatch(/^E_STATE: /);
     expect((await cli.run("replay", cli.path("nothing"), cli.path("y"))).err).toMatch(/^E_NOT_FOUND: /);
+    expect((await cli.run("replay", store, "/proc/store")).err).toMatch(/^E_IO: /);
   });
 });
 
