@@ -32,9 +32,10 @@ that had an effect. Every operator that asks a store takes \`as_of_tt\` (a [Pin]
 **Answers.** Every answer has \`rows\`, the main list, with \`rows_total\`; \`truncated\` and \`cursor\` where it goes on;
 \`complete\`, false where this page is not the whole, and \`incomplete\`, what is missing (\`"page"\`); \`pin\`, the commit
 that was asked; \`op\` and \`args\`; \`erased\`, how many erasures touched this past; \`notices\` where there are any; and
-\`result_digest\`, a SHA-256 over all of that, the same on every machine. The tables below name what an operator gives beside
-that. In them \`instant\` and \`duration\` are texts, and \`[events]\` says what a number counts. Types with a name, such as
-\`Where\` and \`EdgeVersion\`, are explained [at the end](#types).
+\`result_digest\`, a SHA-256 over \`op\`, \`args\`, the commit's number and all fields but \`pin\`, \`erased\` and \`notices\`, the
+same on every machine. The tables below name what an operator gives beside that. In them \`instant\` and \`duration\` are
+texts, and \`[events]\` says what a number counts. Types with a name, such as \`Where\` and \`EdgeVersion\`, are explained
+[at the end](#types).
 
 **Errors.** Each has a \`code\`, a message and a hint. Any operator may give E_SCHEMA (the arguments' shape), E_INVALID_ARG,
 E_PERIOD_ORDER (a window that ends before it begins), E_ZONE_MISSING (an instant without a zone), E_TX_UNKNOWN (a commit that
