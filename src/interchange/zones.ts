@@ -1,5 +1,5 @@
 // Zones for texts that name none: UTC and fixed offsets.
-// Named zones need rules that change every year; a version without them refuses rather than guesses.
+// Named zones are refused: the package has their rules, but loading does not use them yet.
 import { PalimpsestError } from "../contract/errors.js";
 
 const OFFSET = /^([+-])([01]\d|2[0-3]):?([0-5]\d)$/;
@@ -11,6 +11,6 @@ export function offsetOfZone(zone: string): string {
   if (match !== null) return `${match[1]}${match[2]}:${match[3]}`;
   throw new PalimpsestError("E_INVALID_ARG", `the zone ${JSON.stringify(zone)} is not one this version knows`, {
     details: { zone },
-    hint: "give UTC or a fixed offset such as +02:00; names like Europe/Paris need zone rules, which are not part of it",
+    hint: "give UTC or a fixed offset such as +02:00; names like Europe/Paris are not taken here yet",
   });
 }
