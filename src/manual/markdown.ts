@@ -26,8 +26,9 @@ An operator is one question that the engine answers: \`await db.call("scan", {of
 \`palimpsest call STORE scan '{"of": "events"}'\` in a shell, \`palimpsest call STORE scan --help\` for what stands here.
 
 **Arguments.** Unknown names are errors, at every depth. What is left out has its default, and the answer's \`args\` show all
-that had an effect. Every operator that asks a store takes \`as_of_tt\` (a [Pin](#types): answer as it was believed then; null: now), \`limit\`
-(1 to 10000, 100 unless said: rows of each list); all take that and \`cursor\` (from an answer: the next page of one list).
+that had an effect. Every operator that asks a store takes \`as_of_tt\` (a [Pin](#types): answer as it was believed then; null:
+now; diff_snapshots takes it in each corner). All take \`limit\` (1 to 10000, 100 unless said: rows of each list) and
+\`cursor\` (from an answer: the next page of one list).
 
 **Answers.** Every answer has \`rows\`, the main list, with \`rows_total\`; \`truncated\` and \`cursor\` where it goes on;
 \`complete\`, false where this page is not the whole, and \`incomplete\`, what is missing (\`"page"\`); \`pin\`, the commit
