@@ -28,9 +28,3 @@ export function report(error: unknown): number {
   if (hint !== "") process.stderr.write(`${colours.dim("hint:")} ${oneLine(hint)}\n`);
   return 1;
 }
-
-/** Wrong usage that commander cannot see by itself. */
-export function wrongUsage(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  throw new CommanderError(2, "palimpsest.usage", message);
-}

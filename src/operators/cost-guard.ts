@@ -1,5 +1,6 @@
 // The cost guard: refuses a call whose estimate passes a ceiling, with suggestions that are true for this call.
 // Estimates are units of logical counts; `ms` is advice and decides nothing.
+import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant, LAST_INSTANT_US } from "../contract/instant.js";
 import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
@@ -18,6 +19,15 @@ export const DEFAULT_CEILINGS: Ceilings = { rows: 2_000_000_000, steps: 2_000_00
 // Printing a row took about 1.5 µs and a kernel step about 10 ns on the two-core machine of the benchmarks.
 const MS_PER_ROW = 0.0015;
 const MS_PER_STEP = 0.00001;
+
+/** A patch of more characters is not repeated in the hint: it stands in the details. */
+const LONGEST_SHOWN_PATCH = 300;
+
+/** What a suggestion says to a person. */
+function hintOf({ why, args_patch }: Suggestion): string {
+  const patch = canonicalJson(args_patch);
+  return patch.length > LONGEST_SHOWN_PATCH ? `${why} (details.suggestions has it)` : `${why}: ${patch}`;
+}
 
 const fits = (estimate: Estimate, ceiling: Ceilings): boolean =>
   estimate.rows <= ceiling.rows && estimate.steps <= ceiling.steps;
@@ -56,6 +66,7 @@ export function guardCost(
     .suggest(args, statistics, patchFits)
     .filter((suggestion) => patchFits(suggestion.args_patch))
     .map(({ args_patch, why }) => ({ args_patch, why, estimate: withMs(price(args_patch)) }));
+  const best = suggestions[0];
   const unit = estimate.steps > ceiling.steps ? "steps" : "rows";
   throw new PalimpsestError(
     "E_COST",
@@ -63,8 +74,9 @@ export function guardCost(
     {
       details: { at: "estimate", estimate: withMs(estimate), ceiling, suggestions },
       hint:
-        suggestions[0]?.why ??
-        `no suggestion brings the number of ${unit} under the ceiling; narrow the question by hand, or raise the ceiling`,
+        best !== undefined
+          ? hintOf(best)
+          : `no suggestion brings the number of ${unit} under the ceiling; narrow the question by hand, or raise the ceiling`,
     },
   );
 }

@@ -64,18 +64,6 @@ export function readEdgeVersion(reader: RowReader, projection: Projection): Json
   return row;
 }
 
-export function fetchNodeVersions(view: NativeView, rows: Uint32Array, projection: Projection): JsonObject[] {
-  if (rows.length === 0) return [];
-  const pack = tables.fetchRows(view, NODE, rows, NODE_VERSION.with(projection));
-  return readRows(pack, (reader) => readNodeVersion(reader, projection));
-}
-
-export function fetchEdgeVersions(view: NativeView, rows: Uint32Array, projection: Projection): JsonObject[] {
-  if (rows.length === 0) return [];
-  const pack = tables.fetchRows(view, EDGE, rows, EDGE_VERSION.with(projection));
-  return readRows(pack, (reader) => readEdgeVersion(reader, projection));
-}
-
 /** EdgeSpan & {props}: identity and interval of edge versions. */
 export function fetchEdgeSpans(view: NativeView, rows: Uint32Array, projection: Projection): JsonObject[] {
   if (rows.length === 0) return [];

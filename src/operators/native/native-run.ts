@@ -7,9 +7,6 @@ import type { CallLimits, RunAnswer, RunContext } from "../engine.js";
 /** Runs one operator on a view that is read as of the later of the call's two pins; `view.at(tx)` gives another. */
 export type NativeRun = (view: NativeView, args: JsonObject, context: RunContext) => RunAnswer | Promise<RunAnswer>;
 
-/** Above so many steps a kernel runs on the pool; below, the hop there and back costs more than the work. */
-export const INLINE_STEPS = 20_000;
-
 /** Calls `run` with a token that the call's signal, deadline and ceilings drive. */
 export function withStop<T>(limits: CallLimits, run: (stop: StopToken) => T | Promise<T>): T | Promise<T> {
   const { signal, deadlineMs, stepCeiling, memoryBytes = null, onSteps } = limits;
