@@ -7,6 +7,12 @@ interface NativeError extends Error {
   readonly position?: number;
 }
 
+/** What helps where a kernel gave up: the question took more than its estimate, or than one call may hold or count. */
+const RUN_HINTS: Readonly<Record<string, string>> = {
+  E_COST: "it takes more than was estimated: shorten the window, name types or nodes, or raise the ceiling",
+  E_LIMIT: "ask for less at once: shorten the window, or name types or nodes",
+};
+
 /** `positionName` is the key under which the position stands in `details`. */
 export function fromNative(error: unknown, positionName = "position", at?: "run"): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
@@ -16,5 +22,9 @@ export function fromNative(error: unknown, positionName = "position", at?: "run"
     ...(position === undefined ? {} : { [positionName]: position }),
     ...(code === "E_COST" && at !== undefined ? { at } : {}),
   };
-  return new PalimpsestError(isCoded ? (code as ErrorCode) : "E_INTERNAL", message, { details, cause: error });
+  return new PalimpsestError(isCoded ? (code as ErrorCode) : "E_INTERNAL", message, {
+    details,
+    hint: at === undefined ? "" : (RUN_HINTS[code ?? ""] ?? ""),
+    cause: error,
+  });
 }
