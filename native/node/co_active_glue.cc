@@ -3,7 +3,7 @@
 #include <napi.h>
 
 #include "core/kernels/co_active/co_active.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/rows/row_pack.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
 #include "node/kernel_args.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/kernels/identity_page.h"
-#include "core/kernels/khop.h"
+#include "core/kernels/corners/identity_page.h"
+#include "core/kernels/corners/khop.h"
 
 namespace palimpsest::node {
 

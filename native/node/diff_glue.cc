@@ -2,7 +2,7 @@
 // src/native/diff.ts says what each is.
 #include <napi.h>
 
-#include "core/kernels/diff.h"
+#include "core/kernels/corners/diff.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
 #include "node/row_pack_glue.h"

@@ -3,7 +3,7 @@
 #include <napi.h>
 
 #include "core/kernels/entities/resolve.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/rows/row_pack.h"
 #include "node/async.h"
 #include "node/kernel_args.h"
 #include "node/row_pack_glue.h"

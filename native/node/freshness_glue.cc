@@ -7,7 +7,7 @@
 
 #include "core/kernels/freshness/freshness.h"
 #include "core/kernels/numbers/exact_rounding.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/rows/row_pack.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
 #include "node/kernel_args.h"

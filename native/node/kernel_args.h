@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/kernels/fetch.h"
-#include "core/kernels/filter.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/fetch.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/kernels/window.h"
 #include "node/async.h"
 

@@ -4,8 +4,8 @@
 
 #include <charconv>
 
-#include "core/kernels/reach.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/reach/reach.h"
+#include "core/kernels/rows/row_pack.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
 #include "node/row_pack_glue.h"

@@ -3,7 +3,7 @@
 
 #include <napi.h>
 
-#include "core/kernels/row_pack.h"
+#include "core/kernels/rows/row_pack.h"
 
 namespace palimpsest::node {
 

@@ -2,7 +2,7 @@
 // src/native/snapshot.ts says what each is.
 #include <napi.h>
 
-#include "core/kernels/snapshot.h"
+#include "core/kernels/corners/snapshot.h"
 #include "node/budgeted_run.h"
 #include "node/corner_args.h"
 #include "node/values.h"

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "check.h"
-#include "core/kernels/corner_changes.h"
-#include "core/kernels/diff.h"
-#include "core/kernels/snapshot.h"
+#include "core/kernels/corners/corner_changes.h"
+#include "core/kernels/corners/diff.h"
+#include "core/kernels/corners/snapshot.h"
 #include "core/store/core_store.h"
 
 using namespace palimpsest;

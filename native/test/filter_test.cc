@@ -1,5 +1,5 @@
 // Predicates on stored values by class, filters on nodes and keys, and the buffer's refusal of nonsense.
-#include "core/kernels/filter.h"
+#include "core/kernels/filter/filter.h"
 
 #include <array>
 #include <string>

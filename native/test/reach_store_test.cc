@@ -6,10 +6,10 @@
 #include <string>
 
 #include "check.h"
-#include "core/kernels/reach.h"
-#include "core/kernels/reach_labels.h"
-#include "core/kernels/reach_steps.h"
-#include "core/kernels/reach_sweep.h"
+#include "core/kernels/reach/labels.h"
+#include "core/kernels/reach/reach.h"
+#include "core/kernels/reach/steps.h"
+#include "core/kernels/reach/sweep.h"
 #include "core/store/core_store.h"
 #include "core/store/event_columns.h"
 #include "op_buffer_writer.h"

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "check.h"
-#include "core/kernels/reach_search.h"
-#include "core/kernels/reach_waits.h"
-#include "core/kernels/reach_waves.h"
+#include "core/kernels/reach/search.h"
+#include "core/kernels/reach/waits.h"
+#include "core/kernels/reach/waves.h"
 
 using namespace palimpsest;
 using namespace palimpsest::reach;

@@ -2,8 +2,8 @@
 // Expected texts are those of ECMAScript and of semantics.md, written by hand.
 #include <string>
 
-#include "core/kernels/instant_text.h"
-#include "core/kernels/json_text.h"
+#include "core/kernels/rows/instant_text.h"
+#include "core/kernels/rows/json_text.h"
 #include "test/check.h"
 
 using namespace palimpsest;

@@ -5,7 +5,7 @@ import type { NativeView } from "./store.js";
 /** Ordinals [from, to) of a list. */
 export type NativePage = readonly [from: number, to: number];
 
-/** How a search crosses edges; Orientation of native/core/kernels/khop.h. */
+/** How a search crosses edges; Orientation of native/core/kernels/corners/khop.h. */
 export const ORIENTATIONS = { both: 0, out: 1, in: 2 } as const;
 
 /** In `nodeRows`: the node has no version. */

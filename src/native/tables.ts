@@ -3,7 +3,7 @@
 import { type Addon, addon, type StopToken } from "./addon.js";
 import type { NativeView } from "./store.js";
 
-/** Texts end to end, cells in the order of rows and columns, doubles; see native/core/kernels/row_pack.h. */
+/** Texts end to end, cells in the order of rows and columns, doubles; see native/core/kernels/rows/row_pack.h. */
 export type RowPack = readonly [text: string, cells: Int32Array, doubles: Float64Array | null];
 export type MaybePromise<T> = T | Promise<T>;
 

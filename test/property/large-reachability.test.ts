@@ -1,5 +1,5 @@
 // Reachability over half a million edges, against brute force: only stores of this size take the last way of the search,
-// in which the few nodes that are left look for their first edge from a node that is reached (reach_sweep.cc, `pull`).
+// in which the few nodes that are left look for their first edge from a node that is reached (reach/sweep.cc, `pull`).
 // Small stores are in reachability.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatInstant } from "../../src/contract/instant.js";

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/kernels/instant_text.h"
-#include "core/kernels/json_text.h"
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/instant_text.h"
+#include "core/kernels/rows/json_text.h"
+#include "core/kernels/rows/row_order.h"
 
 namespace palimpsest {
 

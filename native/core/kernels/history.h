@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/base/stop.h"
-#include "core/kernels/filter.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/kernels/window.h"
 
 namespace palimpsest {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/base/stop.h"
-#include "core/kernels/fetch.h"
-#include "core/kernels/filter.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/fetch.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/kernels/window.h"
 
 namespace palimpsest {

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/row_order.h"
 #include "core/kernels/touching_rows.h"
 
 namespace palimpsest {

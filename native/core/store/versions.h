@@ -50,7 +50,6 @@ class VersionTable {
   const Properties& properties() const { return properties_; }
   Zone zone(uint32_t block) const;
 
-  ColumnView<uint32_t> owners() const { return ColumnView<uint32_t>(owner_); }
   ColumnView<Micros> valid_froms() const { return ColumnView<Micros>(valid_from_); }
   ColumnView<Micros> valid_tos() const { return ColumnView<Micros>(valid_to_); }
 

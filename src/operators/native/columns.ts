@@ -1,8 +1,8 @@
-// Which columns native code shall fetch, as the buffer that native/core/kernels/fetch.h reads.
+// Which columns native code shall fetch, as the buffer that native/core/kernels/rows/fetch.h reads.
 // Shared lists of columns are encoded once; only projections depend on a call.
 import { ByteWriter } from "../../native/byte-writer.js";
 
-/** Order is that of Column in native/core/kernels/fetch.h. */
+/** Order is that of Column in native/core/kernels/rows/fetch.h. */
 const COLUMN_CODES = [
   "kind",
   "uid",

@@ -1,10 +1,10 @@
-// `where` as the native filter reads it: the form is described in native/core/kernels/filter.h.
+// `where` as the native filter reads it: the form is described in native/core/kernels/filter/filter.h.
 // Takes resolved arguments only; judges nothing.
 import { canonicalJson, canonicalString } from "../../contract/canonical.js";
 import type { NodeFilterArgument, Pred, WhereArgument } from "../../contract/schemas.js";
 import { ByteWriter } from "../../native/byte-writer.js";
 
-/** Order is that of PredOp in native/core/kernels/predicate.h. */
+/** Order is that of PredOp in native/core/kernels/filter/predicate.h. */
 const OPS = [
   "any",
   "not",

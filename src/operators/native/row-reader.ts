@@ -8,7 +8,7 @@ const KINDS = ["node", "edge"] as const;
 const ENDED_BY = [null, "overwritten", "retracted", "corrected"] as const;
 const ROLES = [null, "src", "dst", "both"] as const;
 
-/** ValueCell of native/core/kernels/fetch.cc. */
+/** ValueCell of native/core/kernels/rows/fetch.cc. */
 const SMALL_INT = 0;
 const DOUBLE = 1;
 const FALSE = 2;

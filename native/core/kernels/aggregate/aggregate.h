@@ -5,9 +5,9 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/aggregate/question.h"
-#include "core/kernels/filter.h"
-#include "core/kernels/page_selector.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/page_selector.h"
+#include "core/kernels/rows/row_pack.h"
 #include "core/kernels/window.h"
 
 namespace palimpsest::aggregate {

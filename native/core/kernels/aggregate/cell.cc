@@ -2,9 +2,9 @@
 
 #include <bit>
 
-#include "core/kernels/json_scan.h"
-#include "core/kernels/json_text.h"
-#include "core/kernels/value_cell.h"
+#include "core/kernels/filter/json_scan.h"
+#include "core/kernels/rows/json_text.h"
+#include "core/kernels/rows/value_cell.h"
 
 namespace palimpsest::aggregate {
 

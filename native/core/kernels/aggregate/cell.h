@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/kernels/aggregate/question.h"
-#include "core/kernels/row_order.h"
-#include "core/kernels/row_pack.h"
+#include "core/kernels/rows/row_order.h"
+#include "core/kernels/rows/row_pack.h"
 
 namespace palimpsest::aggregate {
 

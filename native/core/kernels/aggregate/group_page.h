@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/kernels/aggregate/parts.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 
 namespace palimpsest::aggregate {
 

@@ -15,7 +15,7 @@
 
 #include "core/base/status.h"
 #include "core/kernels/aggregate/periods.h"
-#include "core/kernels/predicate.h"
+#include "core/kernels/filter/predicate.h"
 
 namespace palimpsest::aggregate {
 

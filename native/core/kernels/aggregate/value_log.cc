@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/kernels/exact_number.h"
+#include "core/kernels/filter/exact_number.h"
 
 namespace palimpsest::aggregate {
 

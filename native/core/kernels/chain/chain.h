@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/kernels/events/event_source.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 
 namespace palimpsest::chain {
 

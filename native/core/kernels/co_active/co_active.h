@@ -7,7 +7,7 @@
 #include "core/kernels/co_active/allen.h"
 #include "core/kernels/co_active/facts.h"
 #include "core/kernels/co_active/groups.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 
 namespace palimpsest::co_active {
 

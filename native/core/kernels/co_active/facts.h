@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/base/stop.h"
-#include "core/kernels/filter.h"
-#include "core/kernels/row_order.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/row_order.h"
 #include "core/kernels/window.h"
 
 namespace palimpsest::co_active {

@@ -4,7 +4,7 @@
 
 #include "core/kernels/entities/name_scan.h"
 #include "core/kernels/node_marks.h"
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/row_order.h"
 #include "core/store/name_cache.h"
 #include "core/text/code_points.h"
 #include "core/text/folding.h"

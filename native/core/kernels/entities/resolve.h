@@ -9,7 +9,7 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/entities/matching.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/store/store_view.h"
 
 namespace palimpsest::entities {

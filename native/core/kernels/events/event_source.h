@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/stop.h"
-#include "core/kernels/filter.h"
+#include "core/kernels/filter/filter.h"
 #include "core/kernels/window.h"
 #include "core/store/pin_events.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/kernels/freshness/decay.h"
 #include "core/kernels/freshness/rivals.h"
-#include "core/kernels/read_instant.h"
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/read_instant.h"
+#include "core/kernels/rows/row_order.h"
 
 namespace palimpsest::freshness {
 

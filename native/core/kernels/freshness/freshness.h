@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/kernels/filter.h"
+#include "core/kernels/filter/filter.h"
 #include "core/kernels/freshness/subject_facts.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 
 namespace palimpsest::freshness {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/kernels/filter/number_set.h"
 #include "core/kernels/freshness/subject_facts.h"
-#include "core/kernels/number_set.h"
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/row_order.h"
 
 namespace palimpsest::freshness {
 

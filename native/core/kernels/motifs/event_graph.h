@@ -44,8 +44,6 @@ struct EventGraph {
   uint32_t end_of(uint32_t node) const { return first_slot[node + 1] - 1; }  // the node's sentinel
   const Slot& tail_of(uint32_t rank) const { return slots[tail_slot[rank]]; }
   Tick tick_of(uint32_t rank) const { return tail_of(rank).tick; }
-  /// The node at whose list a slot stands.
-  uint32_t node_at(const Slot& slot) const { return slots[slot.twin].other(); }
   /// The longest span in ticks that an instance may have.
   Tick delta_ticks(Micros delta) const {
     const Micros ticks = delta / tick_us;

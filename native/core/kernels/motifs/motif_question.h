@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/kernels/filter.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/kernels/window.h"
 
 namespace palimpsest::motifs {

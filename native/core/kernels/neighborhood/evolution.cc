@@ -1,6 +1,6 @@
 #include "core/kernels/neighborhood/evolution.h"
 
-#include "core/kernels/row_order.h"
+#include "core/kernels/rows/row_order.h"
 #include "core/kernels/series/passing_stretches.h"
 
 namespace palimpsest::neighborhood {

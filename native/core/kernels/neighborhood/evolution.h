@@ -5,10 +5,10 @@
 #include <array>
 #include <vector>
 
-#include "core/kernels/filter.h"
-#include "core/kernels/khop.h"
+#include "core/kernels/corners/khop.h"
+#include "core/kernels/filter/filter.h"
 #include "core/kernels/neighborhood/samples.h"
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 
 namespace palimpsest::neighborhood {
 

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "core/kernels/filter.h"
-#include "core/kernels/khop.h"
-#include "core/kernels/reach_types.h"
+#include "core/kernels/corners/khop.h"
+#include "core/kernels/filter/filter.h"
+#include "core/kernels/reach/types.h"
 
 namespace palimpsest::paths {
 

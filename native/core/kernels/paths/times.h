@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/kernels/paths/question.h"
-#include "core/kernels/reach_instants.h"
+#include "core/kernels/reach/instants.h"
 
 namespace palimpsest::paths {
 

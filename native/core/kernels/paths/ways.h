@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "core/kernels/paths/question.h"
-#include "core/kernels/reach_passing.h"
+#include "core/kernels/reach/passing.h"
 
 namespace palimpsest::paths {
 

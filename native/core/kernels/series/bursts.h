@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/kernels/page_selector.h"
+#include "core/kernels/rows/page_selector.h"
 #include "core/kernels/series/buckets.h"
 #include "core/kernels/series/population.h"
 

@@ -1,7 +1,7 @@
 // The stretches of time in which both ends of an edge pass the filter, where nodes are judged instant by instant.
 #pragma once
 
-#include "core/kernels/reach_passing.h"
+#include "core/kernels/reach/passing.h"
 
 namespace palimpsest::series {
 

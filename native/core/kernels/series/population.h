@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/kernels/events/event_source.h"
-#include "core/kernels/filter.h"
+#include "core/kernels/filter/filter.h"
 #include "core/kernels/series/spell_ends.h"
 #include "core/kernels/window.h"
 
