@@ -102,7 +102,7 @@ export class Database {
   info(): Promise<StoreInfo> {
     return this.store.during(async () => this.store.info());
   }
-  /** The store digest (semantics.md): equal for equal histories, on any engine. */
+  /** The store digest (docs/contract.md "Store digest"): equal for equal histories, on any engine. */
   digest(): Promise<string> {
     return this.store.during(() => withViewAsync(this.store.core, null, (view) => storeDigest(view)));
   }

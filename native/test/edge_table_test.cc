@@ -16,7 +16,7 @@ namespace {
 using Random = std::mt19937_64;
 using Identity = std::tuple<NodeNumber, TypeNumber, NodeNumber, std::string>;
 
-/// What semantics.md says of keys, by search over a map.
+/// What docs/contract.md says of keys, by search over a map.
 class Model {
  public:
   EdgeNumber find_or_add(const Identity& identity) {

@@ -1,4 +1,4 @@
-// The events of every commit against a walk over all versions, written from operators.md A5: random corrections over
+// The events of every commit against a walk over all versions (docs/contract.md A5): random corrections over
 // few instants, asked while the store grows (so that the index is behind), at past pins, in windows, forward and
 // backward.
 #include "core/kernels/events/event_source.h"

@@ -1,4 +1,4 @@
-// What a store holds after a list of batches, written from semantics.md as plainly as it can be: every version in one
+// What a store holds after a list of batches, written from docs/contract.md as plainly as can be: every version in one
 // list, every question a walk over it. The oracle of stage_test.cc; shares nothing with the stage but the shape of an
 // op.
 #pragma once

@@ -1,5 +1,5 @@
 // Output forms: instants, durations, numbers of canonical JSON, strings, and the order of keys.
-// Expected texts are those of ECMAScript and of semantics.md, written by hand.
+// Expected texts are those of ECMAScript and of docs/contract.md, written by hand.
 #include <string>
 
 #include "core/kernels/rows/instant_text.h"

@@ -1,4 +1,4 @@
-// The type of a text token as semantics.md, "Values", says: int64 without point and exponent, else double, bool, string.
+// The type of a text token (docs/contract.md "Values"): int64 without point and exponent, else double, bool, string.
 // Works on bytes; makes no string for the common cases.
 import { RefusedValue } from "./refusal.js";
 

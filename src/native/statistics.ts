@@ -19,7 +19,7 @@ export interface NativeStatistics {
     fromUs: bigint,
     toUs: bigint,
   ): number;
-  /** Known at the pin (operators.md A4). */
+  /** Known at the pin (docs/contract.md A4). */
   knowsNode(view: NativeView, uid: string): boolean;
   knowsEdge(view: NativeView, src: string, type: string, dst: string, key: string): boolean;
   /** Shares of the edge version rows, the most frequent type first. */

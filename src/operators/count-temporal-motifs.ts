@@ -10,7 +10,7 @@ import { codesOf, completeMotif, judgeMotif, MOTIF_ARGUMENTS, motifCost, suggest
 
 const DEFAULTS = { window: null, ties: "by_seq" };
 
-/** The 36 codes by code point, as operators.md lists them cell by cell, with the cell and the name of each. */
+/** The 36 codes by code point, each with its cell of the grid and the name of some. */
 const CELLS: readonly (readonly [code: string, grid: string, name?: string])[] = [
   ["a>b,a>b,a>b", "M61"],
   ["a>b,a>b,a>c", "M63"],

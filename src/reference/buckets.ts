@@ -1,4 +1,4 @@
-// Buckets of operators.md A10 by stepping through the window one period after another.
+// Buckets of docs/contract.md A10 by stepping through the window one period after another.
 // Local time comes from the zone rules that Node.js itself ships (Intl), a source apart from the product's own table.
 
 import { PalimpsestError } from "../contract/errors.js";

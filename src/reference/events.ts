@@ -1,4 +1,4 @@
-// Events of operators.md A5: the beginnings of spells, in event order, and those that pass a filter.
+// Events of docs/contract.md A5: the beginnings of spells, in event order, and those that pass a filter.
 // Events are found first and filtered then, so no filter changes what an event is.
 
 import { EndJudge, passesContent, type Where } from "./filters.js";
@@ -44,7 +44,7 @@ export function touches(edge: { src: string; dst: string }, uid: string, role: R
   return (role !== "dst" && edge.src === uid) || (role !== "src" && edge.dst === uid);
 }
 
-/** Event of operators.md A3, with the properties that are asked for. */
+/** Event of docs/contract.md A3, with the properties that are asked for. */
 export function eventRow({ edge, at }: Event, projection: Projection): Row {
   return { ...identityFields(edge), at: formatInstant(at), seq: edge.seq, props: project(edge.props, projection) };
 }

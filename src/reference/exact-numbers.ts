@@ -1,5 +1,5 @@
 // Exact arithmetic over fractions of whole numbers, and the one rounding at its end.
-// The reading of operators.md A11: sums, quotients and roots are exact first, then correctly rounded to a double.
+// The reading of docs/contract.md A11: sums, quotients and roots are exact first, then correctly rounded to a double.
 
 import { PalimpsestError } from "../contract/errors.js";
 

@@ -1,4 +1,4 @@
-// `where` of operators.md A6: predicates over properties, node filters, edge filters.
+// `where` of docs/contract.md A6: predicates over properties, node filters, edge filters.
 // Judges given versions at given instants; which instants those are is each operator's own affair.
 
 import { BEGINNING, CALENDAR_END } from "./instants.js";

@@ -1,4 +1,4 @@
-// The public names of the reference engine: the slow, obvious second reading of the design that everything is tested against.
+// The public names of the reference engine: the slow, obvious second reading of docs/contract.md that tests use.
 // Imports nothing of the product but the error class.
 
 export { ReferenceReplay, type ReplayCommit, type ReplayItem, replayCommits } from "./replay.js";

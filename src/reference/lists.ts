@@ -1,5 +1,5 @@
 // Lists of an answer: paging, cursors, the fields that say what is missing, the digest of a result.
-// Cursor bytes and digest are those of operators.md A7; knows nothing of what the rows mean.
+// Cursor bytes and digest are those of docs/contract.md A7; knows nothing of what the rows mean.
 
 import { createHash } from "node:crypto";
 import { PalimpsestError } from "../contract/errors.js";

@@ -1,4 +1,4 @@
-// Calendar periods of operators.md P1 and P3 in the local time of a zone: where one begins, and what it is called.
+// Calendar periods (docs/contract.md A10) in the local time of a zone: where one begins, and what it is called.
 // Months and years are those of the calendar of instants; offsets and midnights come from buckets.
 
 import { DAY, dayBegins, HOUR, offsetAt } from "./buckets.js";

@@ -1,4 +1,4 @@
-// O4 temporal_reachability: whom a node reaches, or who reaches it, by all walks that operators.md A8 admits.
+// O4 temporal_reachability: whom a node reaches, or who reaches it, by all walks that docs/contract.md A8 admits.
 
 import type { Where } from "./filters.js";
 import { formatInstant, parseDuration } from "./instants.js";

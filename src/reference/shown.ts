@@ -1,4 +1,4 @@
-// How versions stand in answers: the row shapes of operators.md A3, shared by the operators.
+// How versions stand in answers: the row shapes of docs/contract.md A3, shared by the operators.
 
 import { formatEnd, formatInstant } from "./instants.js";
 import type { Row } from "./lists.js";

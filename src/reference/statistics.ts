@@ -1,5 +1,5 @@
 // Statistics over numbers and over instants or durations: sum, mean, median, deviation, percentile.
-// Exact sums, one rounding (operators.md A11); nothing here knows which events the values came from.
+// Exact sums, one rounding (docs/contract.md A11); nothing here knows which events the values came from.
 
 import { PalimpsestError } from "../contract/errors.js";
 import { add, type Fraction, fractionOf, nearestWhole, rootOf, rounded, toDouble } from "./exact-numbers.js";

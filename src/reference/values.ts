@@ -1,5 +1,5 @@
 // JSON values as the database sees them: int64 and double told apart, canonical text, orders, SHA-256.
-// The reference engine's own reading of semantics.md "Values"; shares no code with the product.
+// The reference engine's own reading of docs/contract.md "Values"; shares no code with the product.
 
 import { createHash } from "node:crypto";
 import { PalimpsestError } from "../contract/errors.js";

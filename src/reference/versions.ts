@@ -1,5 +1,5 @@
 // What a version is, which versions a pin shows, and the spells and events among them.
-// Plain arrays; everything is read off the definitions of semantics.md "Graph" and operators.md A4 and A5.
+// Plain arrays; everything is read off the definitions of docs/contract.md "Graph", A4 and A5.
 
 import { compareInstants, compareTexts, type Props } from "./values.js";
 

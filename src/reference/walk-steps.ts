@@ -1,4 +1,4 @@
-// The steps that walks may take (operators.md A8): which edge crossings the filters and the window let through, and when.
+// The steps that walks may take (docs/contract.md A8): which edge crossings filters and window let through, and when.
 // Crossings are read off spells; how walks chain them is walks.ts, how paths do is paths.ts.
 
 import { EndJudge, passesContent, type Where } from "./filters.js";

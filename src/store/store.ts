@@ -94,7 +94,7 @@ export class Store {
     return this.writer === undefined;
   }
 
-  /** One atomic batch. Operations are as in semantics.md; they must not be changed before the promise settles. */
+  /** One atomic batch (docs/contract.md "Writes"). Its operations must not be changed before the promise settles. */
   write(ops: unknown, options: WriteOptions = {}): Promise<CommitHead> {
     return this.during(async () => {
       const writer = this.writable();

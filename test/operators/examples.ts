@@ -1,4 +1,4 @@
-// The examples of every declaration as a suite over any engine: the envelopes that operators.md gives, written by hand.
+// The examples of every declaration as a suite over any engine: the envelopes of docs/operators.md, by hand.
 // The digest is not given by hand: it is recomputed here from its definition.
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";

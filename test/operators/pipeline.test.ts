@@ -189,7 +189,7 @@ describe("pins", () => {
   });
 });
 
-describe("the call in full of operators.md A7", () => {
+describe("the call in full of docs/contract.md A7", () => {
   it("has the digest that is printed there", async () => {
     const args = { uid: "a", window: { from: "2020-01-01", to: "2020-01-01T00:01:40Z" } };
     const answer = await call("temporal_reachability", args, undefined, s1);

@@ -1,4 +1,4 @@
-// compute against brute force on random tables full of ties, nulls and open ends, and the laws of operators.md C3.21.
+// compute against brute force on random tables full of ties, nulls and open ends, and law 21 of docs/contract.md.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";

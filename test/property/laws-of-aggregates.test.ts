@@ -1,4 +1,4 @@
-// Laws of grouped aggregates: parts of a grouping add up to the whole (10, 16 of operators.md C3), and every far end
+// Laws of grouped aggregates: parts of a grouping add up to the whole (10, 16 of docs/contract.md), and every far end
 // counts once.
 import { describe, expect, it } from "vitest";
 import { SEEDS } from "../support/case-count.js";

@@ -1,4 +1,4 @@
-// The laws of operators.md C3 about stores that are the same but for a shift of time, the order of bulk rows, or names.
+// The laws of docs/contract.md about stores that differ in a shift of time, the order of bulk rows, or names.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { formatInstant } from "../../src/contract/instant.js";

@@ -1,4 +1,4 @@
-// The laws of operators.md C3 that concern motifs: counts and enumeration, corrections, monotony, types, mirrored time.
+// The laws of docs/contract.md of motifs: counts and enumeration, corrections, monotony, types, mirrored time.
 import { afterAll, describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { formatInstant } from "../../src/contract/instant.js";

@@ -1,5 +1,5 @@
-// The laws of operators.md C3 that concern temporal_paths: what it has in common with reachability, that its steps keep
-// the rules of walks, that a larger question loses no path, and that a correction makes no event.
+// The laws of docs/contract.md that concern temporal_paths: what it has in common with reachability, that its steps
+// keep the rules of walks, that a larger question loses no path, and that a correction makes no event.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { parseDuration } from "../../src/contract/duration.js";

@@ -1,4 +1,4 @@
-// The laws of operators.md C3 that concern temporal_reachability: duality, monotony, filters, and mirrored time.
+// The laws of docs/contract.md that concern temporal_reachability: duality, monotony, filters, and mirrored time.
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { formatInstant } from "../../src/contract/instant.js";

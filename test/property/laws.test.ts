@@ -1,4 +1,4 @@
-// The laws of operators.md C3 that concern scan, histories, snapshots, diffs and what they cost, on random stores.
+// The laws of docs/contract.md that concern scan, histories, snapshots, diffs and what they cost, on random stores.
 // Laws of walks are in laws-of-walks.test.ts, those of changed stores in laws-of-change.test.ts; 1 to 3 and the replay of
 // 22 are in the comparisons with the reference engine and in store-invariants.test.ts.
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // What holds of every store at every pin, on random interleavings of assert, retract, correct and bulk input:
-// the invariants of semantics.md, immutable answers, pages that join to the whole, and replay on both engines.
+// the invariants of docs/contract.md, immutable answers, pages that join to the whole, and replay on both engines.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";

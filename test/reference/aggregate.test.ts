@@ -1,4 +1,4 @@
-// aggregate_events by the reference engine: the example of operators.md, calendar periods, spans, sessions, having.
+// aggregate_events by the reference engine: a worked example, calendar periods, spans, sessions, having.
 
 import { describe, expect, it } from "vitest";
 import { parseInstant } from "../../src/reference/instants.js";

@@ -1,4 +1,4 @@
-// longest_temporal_chain of the reference engine: the examples of operators.md, and random events against trying every chain.
+// longest_temporal_chain of the reference engine: worked examples, and random events against trying every chain.
 
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../src/contract/errors.js";

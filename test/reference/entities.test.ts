@@ -1,4 +1,4 @@
-// resolve_entities by the reference engine: the examples of operators.md, folding, distance, tiers and aliases.
+// resolve_entities by the reference engine: worked examples, folding, distance, tiers and aliases.
 
 import { describe, expect, it } from "vitest";
 import { alignmentDistance, fold } from "../../src/reference/folding.js";

@@ -1,4 +1,4 @@
-// The examples of operators.md for series, bursts, neighbours, co-activity and freshness, by the reference engine.
+// Worked examples of series, bursts, neighbours, co-activity and freshness, by the reference engine.
 
 import { describe, expect, it } from "vitest";
 import { at, type Fields, PAGE, s1, s2, shown, storeOf, WHERE } from "../support/example-stores.js";

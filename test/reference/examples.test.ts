@@ -1,4 +1,4 @@
-// The examples of operators.md on store S2 but reachability, by the reference engine; beside them paging.
+// Worked examples on store S2 (docs/contract.md A12) but reachability, by the reference engine; beside them paging.
 
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../src/contract/errors.js";

@@ -1,4 +1,4 @@
-// count_temporal_motifs and find_temporal_motifs of the reference engine: the examples of operators.md, and all
+// count_temporal_motifs and find_temporal_motifs of the reference engine: worked examples, and all
 // three-edge instances of random stores named one by one, without a table of motifs.
 
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// temporal_paths of the reference engine: the examples of operators.md, and times of paths against trying every microsecond.
+// temporal_paths of the reference engine: worked examples, and times of paths against trying every microsecond.
 
 import { describe, expect, it } from "vitest";
 import type { ReferenceStore } from "../../src/reference/index.js";

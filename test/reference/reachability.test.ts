@@ -1,4 +1,4 @@
-// temporal_reachability of the reference engine on the stores of operators.md: its examples, and the corners of A8.
+// temporal_reachability of the reference engine on the stores of docs/contract.md A12: examples, and corners of A8.
 
 import { describe, expect, it } from "vitest";
 import { at, type Fields, reach, s1, s2, shown, WHERE } from "../support/example-stores.js";

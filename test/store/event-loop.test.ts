@@ -1,5 +1,5 @@
 // Large batches leave the event loop its turns: no single turn works for long. Turns are measured in time on the
-// processor, so that other work on the machine does not count; bench/ measures the 8 ms that the design asks for.
+// processor, so that other work on the machine does not count; bench/ measures the 8 ms that it may take.
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";

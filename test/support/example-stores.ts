@@ -1,4 +1,4 @@
-// The stores S1 and S2 of operators.md A12 in the reference engine, and its way of printing rows.
+// The stores S1 and S2 of docs/contract.md A12 in the reference engine, and its way of printing rows.
 
 import { ReferenceStore } from "../../src/reference/index.js";
 import { formatInstant } from "../../src/reference/instants.js";

@@ -1,4 +1,4 @@
-// compute by brute force, from the words of operators.md O13 alone: arrays, no pages, no slices.
+// compute by brute force, from the words of docs/contract.md O13 alone: arrays, no pages, no slices.
 // Statistics come from the reference engine; values, orders and everything else are written here.
 
 import { canonicalJson } from "../../src/contract/canonical.js";

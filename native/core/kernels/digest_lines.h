@@ -1,4 +1,4 @@
-// The lines of the store digest (semantics.md "Store digest"), in their order, a chunk at a time.
+// The lines of the store digest (docs/contract.md "Store digest"), in their order, a chunk at a time.
 // Nodes by uid, then edges by (src, type, dst, key); sorted per node, so that memory follows a node's degree.
 #pragma once
 

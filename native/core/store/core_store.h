@@ -28,7 +28,7 @@ class CoreStore {
   uint64_t bytes() const;
   /// The newest commit that has a number, published or not.
   Tx staged_tx() const { return staged_tx_.load(std::memory_order_acquire); }
-  /// Commits take times later than this: what a pin at an instant has promised (operators.md A2).
+  /// Commits take times later than this: what a pin at an instant has promised (docs/contract.md A2).
   Micros clock_floor() const;
   void raise_clock_floor(Micros instant);
   /// The newest commit whose time is settled, sealed or not, and that time: what a pin at an instant has to wait for.

@@ -59,7 +59,7 @@ struct EventColumns {
 /// relies on it. The status carries the row.
 Status check_layout(const EventColumns& columns);
 
-/// Everything that the columns alone decide (semantics.md, Limits and Time), `check_layout` included.
+/// Everything that the columns alone decide (docs/contract.md "Limits", "Time"), `check_layout` included.
 Status check_events(const EventColumns& columns);
 
 /// Cuts columns with a good layout into blocks, giving numbers to uids as it goes.

@@ -1,5 +1,5 @@
 // One generation of the temporal index: every edge version that was ever an event, in event order, with the columns
-// that sweeps read side by side (kernels.md 2.9). Immutable; a position is a rank. Made from a view, outlives it.
+// that sweeps read side by side. Immutable; a position is a rank. Made from a view, outlives it.
 #pragma once
 
 #include <memory>

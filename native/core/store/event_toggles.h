@@ -1,4 +1,4 @@
-// Which edge versions are events, over commits (operators.md A5): a version counts as the beginning of a spell from the
+// Which edge versions are events, over commits (docs/contract.md A5): a version begins a spell from the
 // commit that wrote it, and each toggle turns that over. A store that only ever loads new edges has none.
 // Appended to by the writer when it seals; readers stay below the count that their view names.
 #pragma once

@@ -1,5 +1,5 @@
 // One batch while it is being applied: believed lists of the identities it touches, new rows that have no number yet,
-// and the beliefs it ends. Carving happens here, exactly as semantics.md says; nothing is visible before `seal`.
+// and the beliefs it ends. Carving happens here (docs/contract.md "Writes"); nothing is visible before `seal`.
 // Used by the writer alone.
 #pragma once
 
@@ -127,7 +127,7 @@ class Stage {
   void note_end(NodeNumber node, Micros at);
   std::vector<uint32_t> seal_order() const;
   void seal_side(Side& side, Tx tx, const std::vector<uint32_t>& order, std::vector<Row>& row_of);
-  /// Notes which edge rows became, or ceased to be, the beginnings of their spells (operators.md A5).
+  /// Notes which edge rows became, or ceased to be, the beginnings of their spells (docs/contract.md A5).
   void toggle_events(const Side& side, Tx tx, const std::vector<Row>& row_of);
   void remember_deep(Side& side, const std::vector<Row>& row_of);
   void link_incidence(Row first, Row end);

@@ -1,4 +1,4 @@
-// One operation as a caller gives it, judged by itself and brought into normal form (semantics.md, Writes).
+// One operation as a caller gives it, judged by itself and brought into normal form (docs/contract.md "Writes").
 // E_SCHEMA for its shape, E_INVALID_ARG, E_PERIOD_ORDER and E_LIMIT for its values; never looks at a store.
 import { PalimpsestError } from "../../contract/errors.js";
 import { LIMITS, utf8Bytes } from "../../contract/values.js";

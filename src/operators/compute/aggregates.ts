@@ -150,7 +150,7 @@ function meanOf(type: ValueType): (sum: ExactSum) => Value {
     return { num, den: den * BigInt(sum.count) };
   };
   if (isTime(type)) return (sum) => nearestWhole(quotient(sum));
-  // Of integers the exact quotient, of doubles the correctly rounded sum, divided (operators.md A11, C5).
+  // Of integers the exact quotient, of doubles the correctly rounded sum, divided (docs/contract.md A11).
   return (sum) => derived(sum.areInts ? toDouble(quotient(sum)) : toDouble(sum.sum()) / sum.count);
 }
 

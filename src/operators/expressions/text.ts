@@ -4,7 +4,7 @@ import { lowerCase, upperCase } from "./case-mapping.js";
 import { type Call, type Compiled, invalidType, type Made, wanted } from "./compiled.js";
 import { identityOf, isTime, type Value, type ValueType } from "./types.js";
 
-/** As long as the largest version may be (semantics.md, Limits), in UTF-16 units. */
+/** As long as the largest version may be (docs/contract.md "Limits"), in UTF-16 units. */
 const MOST_UNITS = 1 << 20;
 
 function codePoints(text: string): number {

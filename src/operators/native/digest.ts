@@ -1,4 +1,4 @@
-// The store digest (semantics.md "Store digest"): lines come from native code in their order, node:crypto hashes them.
+// The store digest (docs/contract.md "Store digest"): native code gives the lines in order, node:crypto hashes them.
 // The next chunk is written on the pool while the last one is hashed here.
 import { createHash } from "node:crypto";
 import type { NativeView } from "../../native/store.js";

@@ -1,4 +1,4 @@
-// Version rows as the plain objects of the contract (operators.md A3), each family of rows by one native call.
+// Version rows as the plain objects of the contract (docs/contract.md A3), each family of rows by one native call.
 // Row, node and edge numbers come from kernels; what is shown never goes beyond the pin.
 import type { JsonObject } from "../../contract/values.js";
 import type { NativeView } from "../../native/store.js";

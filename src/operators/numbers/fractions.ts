@@ -1,4 +1,4 @@
-// Exact fractions of whole numbers, and the one rounding at the end of a figure (operators.md A11).
+// Exact fractions of whole numbers, and the one rounding at the end of a figure (docs/contract.md A11).
 // Pure arithmetic; knows nothing of columns, rows or types.
 import { roundedTo } from "../../contract/decimals.js";
 import { PalimpsestError } from "../../contract/errors.js";

@@ -1,4 +1,4 @@
-// aggregate_events (operators.md P1): events that pass, put into groups, each group measured; one page of the groups.
+// aggregate_events (docs/contract.md P1): events that pass, put into groups, each group measured; one page of groups.
 #pragma once
 
 #include <vector>

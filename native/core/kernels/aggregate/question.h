@@ -1,4 +1,4 @@
-// What aggregate_events (operators.md P1) is asked: dimensions, aggregates, conditions, orderings, names turned to
+// What aggregate_events (docs/contract.md P1) is asked: dimensions, aggregates, conditions, orderings, names turned to
 // numbers. Read from the buffer that src/operators/native/aggregate-question.ts writes; integers little-endian.
 //
 //   question   = u8 reciprocal, dims, aggs, counted, conditions, orderings; each of them u32 count, then the members

@@ -1,4 +1,4 @@
-// The facts of one selection of co_active: spans under a filter (operators.md A5) of the edges that it names.
+// The facts of one selection of co_active: spans under a filter (docs/contract.md A5) of the edges that it names.
 // Reads the incidence lists of the nodes that are named, and sweeps the store only where none is.
 #pragma once
 

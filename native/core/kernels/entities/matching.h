@@ -1,4 +1,4 @@
-// How one text meets a query (operators.md O12): equal, beginning, part, or at most so many edits away.
+// How one text meets a query (docs/contract.md O12): equal, beginning, part, or at most so many edits away.
 // Works on forms that are ready to compare; knows no nodes.
 #pragma once
 

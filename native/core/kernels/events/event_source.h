@@ -1,4 +1,4 @@
-// The events of a pin (operators.md A5: the beginnings of spells) in event order, (at, seq), as columns in blocks.
+// The events of a pin (docs/contract.md A5: the beginnings of spells) in event order, (at, seq), as columns in blocks.
 // Kernels that sweep or count events take them from here and never ask how they are kept.
 #pragma once
 

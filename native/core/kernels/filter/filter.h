@@ -1,4 +1,4 @@
-// `where` of operators.md A6, compiled against a pin: names became numbers, sets became sorted arrays.
+// `where` of docs/contract.md A6, compiled against a pin: names became numbers, sets became sorted arrays.
 // Judges given rows and nodes at given instants; which instants those are, and who is spared, is each kernel's affair.
 //
 //   filter = nothing (passes everything), or

@@ -1,4 +1,4 @@
-// One predicate of operators.md A6 over the properties of a version: comparisons, any, not.
+// One predicate of docs/contract.md A6 over the properties of a version: comparisons, any, not.
 // Compiled against the store's dictionaries; knows nothing of labels, edges or time.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is asked of motifs (operators.md O6, O7), in numbers: letters of patterns are 0, 1, 2, … by first appearance.
+// What is asked of motifs (docs/contract.md O6, O7), in numbers: letters of patterns are 0, 1, … by first appearance.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Neighbours gained, lost and kept between two instants, and the degree at the samples between (operators.md O10).
+// Neighbours gained, lost and kept between two instants, and the degree at the samples between (docs/contract.md O10).
 // From the node's incidence list alone; cost follows its edge versions and the samples.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Results that are exact until one last rounding (operators.md A11 and C5): quotients, roots, nine decimals.
+// Results that are exact until one last rounding (docs/contract.md A11): quotients, roots, nine decimals.
 // Numbers alone: knows no events, groups or columns. Where a result leaves the range of a double it is infinite.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Instants and durations in their one output form (semantics.md "Time"), written without a clock or a zone table.
+// Instants and durations in their one output form (docs/contract.md "Time"), written without a clock or a zone table.
 // Native code writes them so that no answer makes a BigInt per cell.
 #pragma once
 

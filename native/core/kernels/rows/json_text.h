@@ -1,4 +1,4 @@
-// Canonical JSON of scalars (semantics.md "Values"): strings and numbers as RFC 8785 writes them, with the two
+// Canonical JSON of scalars (docs/contract.md "Values"): strings and numbers as RFC 8785 writes them, with the two
 // exceptions for numbers beyond 2^53. Objects and arrays are stored as canonical text and need no printer.
 #pragma once
 

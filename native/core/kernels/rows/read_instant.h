@@ -1,4 +1,4 @@
-// Reads an instant from text as an argument of a call would be read (semantics.md "Time"): RFC 3339 with a zone, or a
+// Reads an instant from text as an argument of a call is read (docs/contract.md "Time"): RFC 3339 with a zone, or a
 // date. The way back is instant_text.h. What is no instant is nothing here, never an error.
 #pragma once
 

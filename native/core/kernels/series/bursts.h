@@ -1,4 +1,4 @@
-// Buckets that stand out from the ones right before them (operators.md O9), judged over a series of counts.
+// Buckets that stand out from the ones right before them (docs/contract.md O9), judged over a series of counts.
 // Sums are exact; a trailing window moves along, so the cost does not grow with the length of the history.
 #pragma once
 

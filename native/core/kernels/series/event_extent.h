@@ -1,4 +1,4 @@
-// From the first to the last event of a population: where the open ends of a bucketed window lie (operators.md A10).
+// From the first to the last event of a population: where open ends of a bucketed window lie (docs/contract.md A10).
 #pragma once
 
 #include <optional>

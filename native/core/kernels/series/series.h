@@ -1,4 +1,4 @@
-// The metrics of graph_metric_timeseries over consecutive buckets (operators.md O8).
+// The metrics of graph_metric_timeseries over consecutive buckets (docs/contract.md O8).
 // Each metric is counted from what it needs alone; metrics of events share one sweep.
 #pragma once
 

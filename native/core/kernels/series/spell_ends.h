@@ -1,4 +1,4 @@
-// Whether an edge version begins or ends its spell, and which version the spell began with (operators.md A5).
+// Whether an edge version begins or ends its spell, and which version the spell began with (docs/contract.md A5).
 // For walks over many versions: an identity of very many versions is sorted once, not searched for each of them.
 #pragma once
 
