@@ -30,6 +30,16 @@ export function withDefault<S extends TSchema>(schema: S, value: unknown): S & {
   return Object.assign(copy, { default: value });
 }
 
+/** The same type, with what it means for whoever fills it in: words for the manual, which nothing else reads. */
+export function described<S extends TSchema>(schema: S, description: string): S {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S;
+  return Object.assign(copy, { description });
+}
+
+/** One of a few names, each with what it means. */
+export const choice = <const C extends Readonly<Record<string, string>>>(choices: C) =>
+  Type.Enum(Object.keys(choices) as (keyof C & string)[], { choices });
+
 export const nullable = <S extends TSchema>(schema: S, options: Record<string, unknown> = {}) =>
   Type.Union([schema, Type.Null()], options);
 
@@ -57,9 +67,21 @@ export const OpenEnd = Type.Unsafe<string | null>({
 }) as unknown as TOpenEnd;
 /** An instant or `tx:N`. After the pin stage always `tx:N`. */
 export const Pin = Type.Unsafe<string>({ kind: "pin", title: "Pin", anyOf: INSTANT_FORMS }) as unknown as TInstantText;
-export const Window = closed({ from: nullable(Instant), to: nullable(Instant) }, { kind: "window", title: "Window" });
+export const Window = closed(
+  {
+    from: described(nullable(Instant), "its first instant; null: it has no beginning"),
+    to: described(nullable(Instant), "the first instant after it; null: it has no end"),
+  },
+  { kind: "window", title: "Window" },
+);
 /** A stretch of transaction time; `tx:N` is echoed as its time. */
-export const PinWindow = closed({ from: nullable(Pin), to: nullable(Pin) }, { kind: "pin_window", title: "PinWindow" });
+export const PinWindow = closed(
+  {
+    from: described(nullable(Pin), "its first instant, or a commit for its time; null: it has no beginning"),
+    to: described(nullable(Pin), "the first instant after it, or a commit; null: it has no end"),
+  },
+  { kind: "pin_window", title: "PinWindow" },
+);
 export const Duration = Type.Unsafe<string>({ type: "string", kind: "duration", title: "Duration" });
 export const StrideText = Type.Unsafe<string>({ type: "string", kind: "stride", title: "Stride" });
 export const Zone = Type.Unsafe<string>({ type: "string", kind: "zone", title: "Zone" });
@@ -96,58 +118,107 @@ export type Pred =
   | { readonly not: Pred };
 type ValueOp = "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "in" | "between" | "contains" | "starts_with" | "ends_with";
 
+const PREDICATE = { prop: described(Type.String(), "name of the property") };
+
 /** One condition on a property, or a combination; referenced by name because it holds itself. */
 export const PredSchema = Type.Union(
   [
     closed(
-      { prop: Type.String(), op: Type.Enum(["is_null", "not_null"]), value: Type.Optional(Type.Null()) },
-      { kind: "null_predicate" },
+      {
+        ...PREDICATE,
+        op: described(Type.Enum(["is_null", "not_null"]), "the comparison"),
+        value: described(Type.Optional(Type.Null()), "what the property is held against"),
+      },
+      { kind: "null_predicate", description: "whether it is missing or null" },
     ),
-    closed({ prop: Type.String(), op: Type.Enum(["eq", "ne", "lt", "le", "gt", "ge", "contains"]), value: Json }),
-    closed({ prop: Type.String(), op: Type.Literal("in"), value: Type.Array(Json, { maxItems: 10_000 }) }),
-    closed({ prop: Type.String(), op: Type.Literal("between"), value: Type.Array(Json, { minItems: 2, maxItems: 2 }) }),
-    closed({ prop: Type.String(), op: Type.Enum(["starts_with", "ends_with"]), value: Type.String() }),
-    closed({ any: InnerPreds }),
-    closed({ not: Type.Unsafe<Pred>(PredRef) }),
+    closed(
+      { ...PREDICATE, op: Type.Enum(["eq", "ne", "lt", "le", "gt", "ge", "contains"]), value: Json },
+      { description: "a comparison; contains: a part of a text, or a member of an array" },
+    ),
+    closed(
+      { ...PREDICATE, op: Type.Literal("in"), value: Type.Array(Json, { maxItems: 10_000 }) },
+      { description: "one of several" },
+    ),
+    closed(
+      { ...PREDICATE, op: Type.Literal("between"), value: Type.Array(Json, { minItems: 2, maxItems: 2 }) },
+      { description: "not below the first nor above the second" },
+    ),
+    closed(
+      { ...PREDICATE, op: Type.Enum(["starts_with", "ends_with"]), value: Type.String() },
+      { description: "how a text begins or ends" },
+    ),
+    closed({ any: described(InnerPreds, "one of them holds") }, { description: "or" }),
+    closed(
+      { not: described(Type.Unsafe<Pred>(PredRef), "it does not hold") },
+      { description: "also where a value is missing" },
+    ),
   ],
   { title: "Pred" },
 );
 
 export const NodeFilter = closed(
   {
-    uids: withDefault(nullable(setOf(Uid, { maxItems: 10_000 })), null),
-    labels: withDefault(NameSet, []),
-    any_labels: withDefault(nullable(NameSet), null),
-    props: withDefault(PredList, []),
+    uids: described(withDefault(nullable(setOf(Uid, { maxItems: 10_000 })), null), "the node is one of these"),
+    labels: described(withDefault(NameSet, []), "it has all of these labels"),
+    any_labels: described(withDefault(nullable(NameSet), null), "it has at least one of these labels"),
+    props: described(withDefault(PredList, []), "conditions on its properties; all must hold"),
   },
   { title: "NodeFilter" },
 );
 
 export const Where = closed(
   {
-    types: withDefault(nullable(NameSet), null),
-    keys: withDefault(nullable(setOf(Type.String(), { maxItems: 10_000 })), null),
-    edge: withDefault(PredList, []),
-    src: withDefault(nullable(NodeFilter), null),
-    dst: withDefault(nullable(NodeFilter), null),
-    node: withDefault(nullable(NodeFilter), null),
+    types: described(withDefault(nullable(NameSet), null), "types of edges that pass"),
+    keys: described(withDefault(nullable(setOf(Type.String(), { maxItems: 10_000 })), null), "keys of edges that pass"),
+    edge: described(withDefault(PredList, []), "conditions on properties of the edge; all must hold"),
+    src: described(withDefault(nullable(NodeFilter), null), "what the tail of the edge must be"),
+    dst: described(withDefault(nullable(NodeFilter), null), "what its head must be"),
+    node: described(
+      withDefault(nullable(NodeFilter), null),
+      "what both ends must be, but for nodes that the call names as subject",
+    ),
   },
   { title: "Where" },
 );
 
-export const NodeRef = closed({ uid: Uid }, { title: "NodeRef" });
+export const NodeRef = closed({ uid: described(Uid, "a node") }, { title: "NodeRef" });
 export const EdgeRef = closed(
-  { src: Uid, type: Type.String(), dst: Uid, key: withDefault(Type.String(), "") },
+  {
+    src: described(Uid, "the tail of an edge"),
+    type: described(Type.String(), "its type"),
+    dst: described(Uid, "its head"),
+    key: described(withDefault(Type.String(), ""), "its key among parallel edges"),
+  },
   { title: "EdgeRef" },
 );
 export const Ref = Type.Union([NodeRef, EdgeRef], { title: "Ref" });
-export const Orientation = Type.Enum(["out", "in", "both"]);
+export const Orientation = choice({
+  out: "edges are crossed from src to dst",
+  in: "from dst to src",
+  both: "either way",
+});
+
+/** When a walk can cross a fact. */
+export const Arrival = choice({
+  instant: "a fact is crossed at any one instant at which it holds",
+  valid_end: "a fact is left at its beginning and arrives at its end, like a ride",
+});
+export const WalkTies = choice({
+  allow: "a step may leave at the instant at which the one before arrived",
+  strict: "it must leave later",
+});
 
 /** The arguments that every operator has. */
 export const COMMON_ARGUMENTS = {
-  as_of_tt: withDefault(nullable(Pin), null),
-  limit: withDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 100),
-  cursor: withDefault(nullable(Type.String()), null),
+  as_of_tt: described(withDefault(nullable(Pin), null), "answer as it was believed then; null: by the latest commit"),
+  limit: described(
+    withDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 100),
+    "most rows of each list in one answer",
+  ),
+  cursor: described(
+    withDefault(nullable(Type.String()), null),
+    "the `cursor` of an earlier answer: the next page of that list",
+  ),
 };
 
 export type WindowArgument = Static<typeof Window>;

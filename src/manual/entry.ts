@@ -1,23 +1,18 @@
 // What the manual says of an operator, taken from its declaration: no words of its own, no layout.
+import { COMMON_ARGUMENTS, closed } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import type { OperatorDeclaration, StoreScript } from "../operators/declaration.js";
 import { S1, S2 } from "../operators/example-stores.js";
 import { RECURSIVE_SCHEMAS } from "../operators/recursive-schemas.js";
 import { DECLARATIONS } from "../operators/registry.js";
-import { boundsText, isNull, membersOf, type NamedType, namedTypes, type SchemaNode, typeText } from "./types.js";
-
-export interface ArgumentEntry {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  /** Canonical JSON of the default; undefined where there is none. */
-  readonly fallback: unknown;
-  readonly bounds: string;
-}
+import { type ArgumentEntry, entriesOf } from "./arguments.js";
+import { isNull, membersOf, type NamedType, namedTypes, type SchemaNode, typeText } from "./types.js";
 
 export interface ArgumentForm {
   /** Null of what every call has. */
   readonly title: string | null;
+  /** What this form gives. */
+  readonly meaning: string;
   readonly arguments: readonly ArgumentEntry[];
 }
 
@@ -36,7 +31,8 @@ export interface OperatorEntry {
 }
 
 /** The arguments that every operator has; the manual explains them once. */
-export const SHARED_ARGUMENTS = ["as_of_tt", "limit", "cursor"];
+export const SHARED_ARGUMENTS = Object.keys(COMMON_ARGUMENTS);
+export const sharedEntries = (): ArgumentEntry[] => entriesOf(closed(COMMON_ARGUMENTS) as unknown as SchemaNode);
 /** The fields that every envelope has. */
 export const SHARED_FIELDS = new Set([
   ...["op", "args", "pin", "rows_total", "truncated", "cursor", "complete", "incomplete"],
@@ -49,36 +45,20 @@ export const STORES: Readonly<Record<string, StoreScript>> = { S1, S2 };
 export const storeName = (store: StoreScript): string | undefined =>
   Object.keys(STORES).find((name) => STORES[name] === store);
 
-const propertiesOf = (node: SchemaNode) => node.properties as Readonly<Record<string, SchemaNode>>;
-
-function argumentEntry(name: string, node: SchemaNode, required: readonly string[]): ArgumentEntry {
-  return {
-    name,
-    type: typeText(node),
-    isRequired: required.includes(name) && !("default" in node),
-    fallback: node.default,
-    bounds: boundsText(node),
-  };
-}
-
-function entriesOf(schema: SchemaNode): ArgumentEntry[] {
-  const required = (schema.required as readonly string[] | undefined) ?? [];
-  return Object.entries(propertiesOf(schema)).map(([name, node]) => argumentEntry(name, node, required));
-}
-
 /** One form, or of a union: what all have, then what each has beside it, named by its first argument. */
 function argumentForms(schema: SchemaNode): ArgumentForm[] {
   const forms = membersOf(schema);
-  if (forms.length === 1) return [{ title: null, arguments: entriesOf(schema) }];
-  const all = forms.map(entriesOf);
+  if (forms.length === 1) return [{ title: null, meaning: "", arguments: entriesOf(schema) }];
+  const all = forms.map((form) => entriesOf(form));
   const tag = all[0]![0]!;
   const tags = all.map(([first]) => first!.type);
   const isShared = (entry: ArgumentEntry): boolean =>
     all.every((entries) => entries.some((other) => other.name === entry.name && other.type === entry.type));
   return [
-    { title: null, arguments: [{ ...tag, type: tags.join(" | ") }, ...all[0]!.filter(isShared)] },
+    { title: null, meaning: "", arguments: [{ ...tag, type: tags.join(" | ") }, ...all[0]!.filter(isShared)] },
     ...all.map((entries, i) => ({
       title: `${tag.name}: ${tags[i]}`,
+      meaning: meaningOf(forms[i]!),
       arguments: entries.filter((entry) => entry.name !== tag.name && !isShared(entry)),
     })),
   ];

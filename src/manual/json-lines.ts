@@ -25,3 +25,15 @@ export function jsonText(value: JsonValue, indent = ""): string {
   );
   return `{\n${members.join(",\n")}\n${indent}}`;
 }
+
+const LONGEST_TEXT = 60;
+
+/** The value with long texts cut, for print. */
+export function shortened(value: JsonValue): JsonValue {
+  if (typeof value === "string") {
+    return value.length <= LONGEST_TEXT ? value : `${value.slice(0, 8)}… (${value.length} characters)`;
+  }
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}

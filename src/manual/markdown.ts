@@ -1,9 +1,9 @@
 // The manual as one page of Markdown: docs/operators.md.
 import { canonicalJson } from "../contract/canonical.js";
 import type { JsonValue } from "../contract/values.js";
-import type { DeclaredError, OperatorExample, StoreScript } from "../operators/declaration.js";
+import type { DeclaredError, ManualTable, OperatorExample, StoreScript } from "../operators/declaration.js";
+import { type ArgumentEntry, membersOfType } from "./arguments.js";
 import {
-  type ArgumentEntry,
   type ArgumentForm,
   type FieldEntry,
   fieldsOfType,
@@ -12,10 +12,11 @@ import {
   rowTypes,
   SHARED_ARGUMENTS,
   STORES,
+  sharedEntries,
   shownAnswer,
   storeName,
 } from "./entry.js";
-import { jsonLine, jsonText } from "./json-lines.js";
+import { jsonLine, jsonText, shortened } from "./json-lines.js";
 import type { NamedType, SchemaNode } from "./types.js";
 
 const INTRODUCTION = `# Operators
@@ -26,9 +27,8 @@ An operator is one question that the engine answers: \`await db.call("scan", {of
 \`palimpsest call STORE scan '{"of": "events"}'\` in a shell, \`palimpsest call STORE scan --help\` for what stands here.
 
 **Arguments.** Unknown names are errors, at every depth. What is left out has its default, and the answer's \`args\` show all
-that had an effect. Every operator that asks a store takes \`as_of_tt\` (a [Pin](#types): answer as it was believed then; null:
-now; diff_snapshots takes it in each corner). All take \`limit\` (1 to 10000, 100 unless said: rows of each list) and
-\`cursor\` (from an answer: the next page of one list).
+that had an effect. What every operator takes stands in the first table below; \`compute\`, which asks no store, has no
+\`as_of_tt\`, and \`diff_snapshots\` has one in each of its corners.
 
 **Answers.** Every answer has \`rows\`, the main list, with \`rows_total\`; \`truncated\` and \`cursor\` where it goes on;
 \`complete\`, false where this page is not the whole, and \`incomplete\`, what is missing (\`"page"\`); \`pin\`, the commit
@@ -44,6 +44,28 @@ is not there yet), E_COST (more work than the ceilings allow, with suggestions t
 listed below is an operator's own.
 `;
 
+const RECIPE = `Save this as \`stores.mjs\` where the package is installed and run \`node stores.mjs\`: it writes the stores S1 and S2 as
+\`s1.store\` and \`s2.store\`. Then \`npx palimpsest call s1.store ...\`, or \`call\` on the opened store, gives what the examples show.
+A store that an example lists by itself, \`commit at\` a time and its operations, is written in the same way.`;
+
+/** A program that writes the stores of the examples. */
+function storesProgram(): string {
+  const constants = Object.entries(STORES).map(
+    ([name, { batches }]) => `const ${name} = ${jsonText(batches as unknown as JsonValue)};`,
+  );
+  return `import { open } from "palimpsest";
+
+${constants.join("\n\n")}
+
+for (const [path, batches] of [${Object.keys(STORES)
+    .map((name) => `["${name.toLowerCase()}.store", ${name}]`)
+    .join(", ")}]) {
+  const db = await open(path);
+  for (const { txTime, ops } of batches) await db.write(ops, { txTime });
+  await db.close();
+}`;
+}
+
 const escaped = (text: string): string => text.replaceAll("|", "\\|");
 const code = (text: string): string => `\`${text}\``;
 
@@ -54,15 +76,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-function argumentRow({ name, type, isRequired, fallback, bounds }: ArgumentEntry): string[] {
+const ARGUMENT_HEAD = ["argument", "type", "default", "bounds", "meaning"];
+
+function argumentRow({ name, type, isRequired, fallback, bounds, meaning, choices }: ArgumentEntry): string[] {
   const shown = isRequired ? "required" : fallback === undefined ? "" : code(canonicalJson(fallback as JsonValue));
-  return [code(name), code(type), shown, bounds];
+  const chosen = Object.entries(choices).map(([choice, means]) => `${code(choice)}: ${means}`);
+  return [code(name), code(type), shown, bounds, [meaning, ...chosen].join("<br>")];
 }
+
+const tableText = ({ title, head, rows }: ManualTable): string => `${title}:\n\n${table(head, rows)}`;
 
 const fieldRow = ({ path, type, meaning }: FieldEntry): string[] => [code(path), type, meaning];
 
 function errorLine({ code: name, when, args }: DeclaredError): string {
-  return `- ${name}: ${when}. For example ${code(jsonLine(args))}`;
+  return `- ${name}: ${when}. For example ${code(jsonLine(shortened(args)))}`;
 }
 
 function storeLines(store: StoreScript): string {
@@ -80,20 +107,21 @@ function exampleText(name: string, { title, store, args, envelope }: OperatorExa
   return parts.join("\n\n");
 }
 
-function formText({ title, arguments: args }: ArgumentForm): string {
+function formText({ title, meaning, arguments: args }: ArgumentForm): string {
   const own = args.filter((each) => !SHARED_ARGUMENTS.includes(each.name));
-  const head = title === null ? "" : `With ${code(title)}:\n\n`;
-  return own.length === 0 ? "" : `${head}${table(["argument", "type", "default", "bounds"], own.map(argumentRow))}`;
+  const head = title === null ? "" : `With ${code(title)}${meaning === "" ? "" : `, ${meaning}`}:\n\n`;
+  return own.length === 0 ? "" : `${head}${table(ARGUMENT_HEAD, own.map(argumentRow))}`;
 }
 
 function operatorText({ declaration, forms, fields }: OperatorEntry): string {
-  const { name, aliases, summary, doc, lists, errors, determinism, examples } = declaration;
+  const { name, aliases, summary, doc, tables = [], lists, errors, determinism, examples } = declaration;
   const orders = lists.map(({ field, order }) => `- ${code(field)}: ${order}`);
   return [
     `## ${name}`,
     `${summary}${aliases.length === 0 ? "" : ` Also called ${aliases.map(code).join(", ")}.`}`,
     doc,
     ...forms.map(formText).filter((text) => text !== ""),
+    ...tables.map(tableText),
     table(["field", "type", "meaning"], fields.map(fieldRow)),
     `Order:\n${orders.join("\n")}\n\n${determinism}`,
     ...(errors.length === 0 ? [] : [`Errors:\n${errors.map(errorLine).join("\n")}`]),
@@ -101,12 +129,16 @@ function operatorText({ declaration, forms, fields }: OperatorEntry): string {
   ].join("\n\n");
 }
 
-const typeText = ({ name, note, forms }: NamedType): string =>
-  [
+function typeText({ name, note, forms, schema }: NamedType): string {
+  const lines = forms.map(({ type, meaning }) => (meaning === "" ? type : `${type}  // ${meaning}`));
+  const members = membersOfType(schema).map(argumentRow);
+  return [
     `### ${name}`,
     ...(note === "" ? [] : [note]),
-    ...(forms.length === 0 ? [] : [fenced("text", forms.join("\n"))]),
+    ...(lines.length === 0 ? [] : [fenced("text", lines.join("\n"))]),
+    ...(members.length === 0 ? [] : [table(["member", ...ARGUMENT_HEAD.slice(1)], members)]),
   ].join("\n\n");
+}
 
 const rowTypeText = (node: SchemaNode): string =>
   [`### ${node.title as string}`, table(["field", "type", "meaning"], fieldsOfType(node).map(fieldRow))].join("\n\n");
@@ -119,9 +151,10 @@ function uniqueTypes(entries: readonly OperatorEntry[]): NamedType[] {
 export function operatorReference(): string {
   const entries = operatorEntries();
   const index = entries.map(({ declaration: { name, summary } }) => [`[${code(name)}](#${name})`, summary]);
-  const stores = Object.entries(STORES).map(([name, store]) => `### ${name}\n\n${fenced("text", storeLines(store))}`);
   return `${[
     INTRODUCTION.trim(),
+    "What every operator takes:",
+    table(ARGUMENT_HEAD, sharedEntries().map(argumentRow)),
     table(["operator", "question"], index),
     ...entries.map(operatorText),
     "## Types",
@@ -129,6 +162,7 @@ export function operatorReference(): string {
     ...uniqueTypes(entries).map(typeText),
     ...rowTypes(entries).map(rowTypeText),
     "## The stores of the examples",
-    ...stores,
+    RECIPE,
+    fenced("js", storesProgram()),
   ].join("\n\n")}\n`;
 }

@@ -30,6 +30,8 @@ const TYPE_NOTES: Readonly<Record<string, string>> = {
     "`dst` judge the ends, `node` both of them. An empty list lets nothing pass, null everything.",
   NodeFilter: "`labels` must all be there, of `any_labels` at least one.",
   Pred: "A condition on a property. A value that is missing or of another class makes it false; `not` turns that.",
+  Metric: "A name of the table of metrics.",
+  Relation: "A name of the table of relations.",
   Interval: "A half-open stretch of time.",
   ColumnExpression: "A value, a column, or a function of such expressions.",
   Ref: "A node or an edge.",
@@ -95,7 +97,8 @@ function ownBounds(node: SchemaNode): string[] {
   if (exclusiveMinimum !== undefined) bounds.push(`above ${exclusiveMinimum}`);
   if (maxItems !== undefined) {
     const members = node.set === true ? "distinct members" : "members";
-    bounds.push(minItems === undefined ? `at most ${maxItems} ${members}` : `${minItems} to ${maxItems} ${members}`);
+    if (minItems === undefined) bounds.push(`at most ${maxItems} ${members}`);
+    else bounds.push(minItems === maxItems ? `${minItems} ${members}` : `${minItems} to ${maxItems} ${members}`);
   }
   if (maxProperties !== undefined) bounds.push(`at most ${maxProperties} names`);
   return bounds;
@@ -110,16 +113,23 @@ export function boundsText(node: SchemaNode): string {
 export interface NamedType {
   readonly name: string;
   readonly note: string;
-  /** The forms that a value may have, a line each; none for a text. */
-  readonly forms: readonly string[];
+  /** The forms that a value may have, and what each is for; none for a text. */
+  readonly forms: readonly { readonly type: string; readonly meaning: string }[];
+  readonly schema: SchemaNode;
 }
 
 function namedType(node: SchemaNode): NamedType {
   const name = node.title as string;
   const text = TEXT_TYPES[name];
-  if (text !== undefined) return { name, note: text, forms: [] };
-  const forms = node.anyOf === undefined ? [shapeText(node)] : membersOf(node).map(typeText);
-  return { name, note: TYPE_NOTES[name] ?? "", forms };
+  if (text !== undefined) return { name, note: text, forms: [], schema: {} };
+  const forms =
+    node.anyOf === undefined
+      ? [{ type: shapeText(node), meaning: "" }]
+      : membersOf(node).map((member) => ({
+          type: typeText(member),
+          meaning: typeof member.title === "string" ? "" : ((member.description as string | undefined) ?? ""),
+        }));
+  return { name, note: TYPE_NOTES[name] ?? "", forms, schema: node };
 }
 
 /** The named types below a schema, each after what uses it; `named` gives those that stand only by reference. */

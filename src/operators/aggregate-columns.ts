@@ -32,6 +32,18 @@ export interface AggregateColumn {
 }
 
 const TEXT_PARTS = new Set(["quarter", "month", "week", "date"]);
+/** What each unit of the calendar shows of the local date and time. */
+const CALENDAR_PARTS: Readonly<Record<string, string>> = {
+  year: "year",
+  quarter: 'quarter, such as "2004-Q2"',
+  month: 'month, such as "2004-04"',
+  week: 'week of ISO 8601, such as "2004-W16"',
+  date: 'date, such as "2004-04-15"',
+  month_of_year: "month, 1 to 12",
+  day_of_month: "day, 1 to 31",
+  day_of_week: "day, Monday = 1 to 7",
+  hour_of_day: "hour, 0 to 23",
+};
 
 const plain = (name: string, kind: OutputKind, description: string, unit?: string): AggregateColumn => ({
   name,
@@ -61,7 +73,9 @@ export function dimensionColumns(dim: Dimension): readonly AggregateColumn[] {
       return [instantColumn(`${dim.unit}_from`, `beginning of the ${dim.unit}`)];
     case "calendar": {
       const isText = TEXT_PARTS.has(dim.unit);
-      return [plain(dim.unit, isText ? "string" : "int", "part of the local date", isText ? undefined : "1")];
+      return [
+        plain(dim.unit, isText ? "string" : "int", `local ${CALENDAR_PARTS[dim.unit]}`, isText ? undefined : "1"),
+      ];
     }
     case "type":
       return [plain("type", "string", "type of the edges")];

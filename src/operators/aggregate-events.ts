@@ -5,19 +5,18 @@ import { nearestNames } from "../contract/nearest.js";
 import { int } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
-  Duration,
-  Json,
+  described,
   nullable,
-  StrideText,
   Where,
   type WhereArgument,
   Window,
   type WindowArgument,
   withDefault,
-  Zone,
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
+import { Agg, Dim, Having, Ordering } from "./aggregate-arguments.js";
 import { type Aggregate, aggregateName, columnsOfCall, type Dimension } from "./aggregate-columns.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
 import { MAX_BUCKETS } from "./buckets.js";
@@ -25,90 +24,8 @@ import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator, type Report } from "./declaration.js";
 import { at, S1, S2, whole } from "./example-stores.js";
+import { AGGREGATE_TABLES } from "./manual-tables/aggregates.js";
 import { suggestType, suggestWindow, typeShare } from "./suggestions.js";
-
-const zone = { zone: withDefault(Zone, "UTC") };
-const Dim = Type.Union(
-  [
-    closed({ dim: Type.Literal("bucket"), stride: StrideText, ...zone }),
-    closed({
-      dim: Type.Literal("trunc"),
-      unit: Type.Enum(["year", "quarter", "month", "week", "day", "hour", "minute", "second"]),
-      ...zone,
-    }),
-    closed({
-      dim: Type.Literal("calendar"),
-      unit: Type.Enum([
-        "year",
-        "quarter",
-        "month",
-        "week",
-        "date",
-        "month_of_year",
-        "day_of_month",
-        "day_of_week",
-        "hour_of_day",
-      ]),
-      ...zone,
-    }),
-    closed({ dim: Type.Literal("type") }),
-    closed({ dim: Type.Literal("node"), role: Type.Enum(["src", "dst", "either"]) }),
-    closed({ dim: Type.Literal("pair"), undirected: withDefault(Type.Boolean(), false) }),
-    closed({ dim: Type.Literal("labels"), role: Type.Enum(["src", "dst"]) }),
-    closed({ dim: Type.Literal("prop"), of: Type.Enum(["edge", "src", "dst"]), prop: Type.String() }),
-  ],
-  { title: "Dim" },
-);
-
-const as = { as: Type.Optional(Type.String()) };
-const prop = { prop: Type.String() };
-const STATISTICS = ["min", "max", "sum", "mean", "median", "stddev"] as const;
-const percentile = {
-  fn: Type.Literal("percentile"),
-  p: Type.Number({ minimum: 0, maximum: 100 }),
-  as: Type.String(),
-};
-const ends = { fn: Type.Enum(["first", "last"]), ...as };
-const Agg = Type.Union(
-  [
-    closed({ fn: Type.Enum(["count", "min_gap", "mean_gap", "max_gap"]), ...as }),
-    closed({ fn: Type.Literal("count_distinct"), of: Type.Enum(["src", "dst", "other", "pair", "type"]), ...as }),
-    closed({ fn: Type.Literal("count_distinct"), ...prop, ...as }),
-    closed({ fn: Type.Enum([...STATISTICS]), of: Type.Enum(["at", "duration"]), ...as }),
-    closed({ fn: Type.Enum([...STATISTICS]), ...prop, ...as }),
-    closed({ ...percentile, of: Type.Enum(["at", "duration"]) }),
-    closed({ ...percentile, ...prop }),
-    closed({ ...ends, of: Type.Enum(["at", "other", "src", "dst"]) }),
-    closed({ ...ends, ...prop }),
-    closed({
-      fn: Type.Literal("max_in_span"),
-      span: Duration,
-      of: Type.Enum(["events", "distinct_other", "distinct_dst"]),
-      ...as,
-    }),
-    closed({ fn: Type.Literal("longest_session"), gap: Duration, ...as }),
-  ],
-  { title: "Agg" },
-);
-
-const column = { column: Type.String() };
-const Having = Type.Union(
-  [
-    closed({ ...column, op: Type.Enum(["eq", "ne", "lt", "le", "gt", "ge", "contains"]), value: Json }),
-    closed({ ...column, op: Type.Literal("in"), value: Type.Array(Json, { maxItems: 10_000 }) }),
-    closed({ ...column, op: Type.Literal("between"), value: Type.Array(Json, { minItems: 2, maxItems: 2 }) }),
-    closed({ ...column, op: Type.Enum(["starts_with", "ends_with"]), value: Type.String() }),
-  ],
-  { title: "Having" },
-);
-const Ordering = closed(
-  {
-    ...column,
-    desc: withDefault(Type.Boolean(), false),
-    nulls: withDefault(Type.Enum(["first", "last"]), "first"),
-  },
-  { title: "Ordering" },
-);
 
 const DEFAULTS = { group_by: [], having: [], order_by: [], pairs: "all", window: null };
 const count = { fn: "count", as: "count" };
@@ -172,22 +89,28 @@ the busiest span, the longest session. Nodes are judged at the event. With \`pai
 whose pair of nodes has events in both directions. Without dimensions there is one row, also over nothing; groups
 without events have none.
 
-Columns of dimensions: \`from\` and \`to\` of a bucket, \`<unit>_from\` of trunc, the unit of calendar, \`type\`, the role
-of a node (\`node\` for either end), \`src\` and \`dst\` of a pair or \`node_1\` and \`node_2\` of one without direction,
-\`<role>_labels\`, \`<of>.<prop>\`. An aggregate's column is called \`as\`, else \`<fn>_<of or prop>\`, \`distinct_<of or
-prop>\`, or the function's name alone; max_in_span also gives \`<name>_at\`, where the first such span begins, and
-longest_session \`<name>_events\`. \`other\` is the far end as seen from the grouped node. \`skipped\` says, for each
+\`other\` is the far end as seen from the grouped node. \`skipped\` says, for each
 property that an aggregate names, how many events had no usable value.`,
   args: closed({
-    group_by: withDefault(Type.Array(Dim, { maxItems: 6 }), []),
-    aggregates: Type.Array(Agg, { minItems: 1, maxItems: 16 }),
-    window: withDefault(nullable(Window), null),
-    where: withDefault(Where, {}),
-    pairs: withDefault(Type.Enum(["all", "reciprocal"]), "all"),
-    having: withDefault(Type.Array(Having, { maxItems: 64 }), []),
-    order_by: withDefault(Type.Array(Ordering, { maxItems: 64 }), []),
+    group_by: described(
+      withDefault(Type.Array(Dim, { maxItems: 6 }), []),
+      "what events are grouped by; empty: one group",
+    ),
+    aggregates: described(Type.Array(Agg, { minItems: 1, maxItems: 16 }), "what is measured of each group"),
+    window: described(withDefault(nullable(Window), null), "only events in it; null: all of valid time"),
+    where: described(withDefault(Where, {}), "filter on edges and their ends, judged at the event"),
+    pairs: described(
+      withDefault(choice({ all: "every one", reciprocal: "only those with events in both directions" }), "all"),
+      "which pairs of nodes take part",
+    ),
+    having: described(withDefault(Type.Array(Having, { maxItems: 64 }), []), "conditions on the rows; all must hold"),
+    order_by: described(
+      withDefault(Type.Array(Ordering, { maxItems: 64 }), []),
+      "columns that order the rows before the standing order",
+    ),
     ...COMMON_ARGUMENTS,
   }),
+  tables: AGGREGATE_TABLES,
   output: closed({
     rows: Type.Array(
       Type.Unsafe<Record<string, unknown>>({ description: "one value per column of the dimensions and aggregates" }),

@@ -4,7 +4,9 @@ import { type Static, Type } from "typebox";
 import { instant, int, oneOf, orNull } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
+  described,
   nullable,
   StrideText,
   Uid,
@@ -30,24 +32,58 @@ const MOST_HISTORY = 1000;
 const MOST_CHANGE = Number.MAX_SAFE_INTEGER;
 
 const args = closed({
-  target: withDefault(
-    Type.Union([
-      closed({ kind: Type.Literal("edge_events") }),
-      closed({ kind: Type.Literal("node_activity"), uid: Uid, role: withDefault(Role, "either") }),
-    ]),
-    { kind: "edge_events" },
+  target: described(
+    withDefault(
+      Type.Union([
+        closed({ kind: described(Type.Literal("edge_events", { choices: { edge_events: "all events" } }), "which") }),
+        closed({
+          kind: Type.Literal("node_activity", { choices: { node_activity: "those at one node" } }),
+          uid: described(Uid, "the node"),
+          role: described(withDefault(Role, "either"), "the end of the edge at which it stands"),
+        }),
+      ]),
+      { kind: "edge_events" },
+    ),
+    "the events that are counted",
   ),
-  window: withDefault(nullable(Window), null),
-  stride: StrideText,
-  zone: withDefault(Zone, "UTC"),
-  method: withDefault(Type.Enum(["zscore", "ratio"]), "zscore"),
-  sides: withDefault(Type.Enum(["up", "down", "both"]), "up"),
-  w: withDefault(Type.Integer({ minimum: 1, maximum: MOST_HISTORY }), 10),
-  min_history: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HISTORY })),
-  z: withDefault(Type.Number({ exclusiveMinimum: 0 }), 3),
-  r: withDefault(Type.Number({ exclusiveMinimum: 1 }), 3),
-  min_change: withDefault(Type.Integer({ minimum: 1, maximum: MOST_CHANGE }), 1),
-  where: withDefault(Where, {}),
+  window: described(
+    withDefault(nullable(Window), null),
+    "the stretch that is cut into buckets; an open end becomes that of the events",
+  ),
+  stride: described(StrideText, "length of a bucket"),
+  zone: described(withDefault(Zone, "UTC"), "zone whose local days, weeks, months and years a calendar stride means"),
+  method: described(
+    withDefault(
+      choice({
+        zscore: "how many standard deviations from the mean of the history",
+        ratio: "how many times the median of the history",
+      }),
+      "zscore",
+    ),
+    "how a bucket is held against its history",
+  ),
+  sides: described(
+    withDefault(choice({ up: "more than before", down: "fewer than before", both: "either" }), "up"),
+    "which changes are flagged",
+  ),
+  w: described(
+    withDefault(Type.Integer({ minimum: 1, maximum: MOST_HISTORY }), 10),
+    "how many whole buckets before one are its history",
+  ),
+  min_history: described(
+    Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HISTORY })),
+    "with fewer buckets of history one is not judged; the lesser of 3 and `w` if left out",
+  ),
+  z: described(withDefault(Type.Number({ exclusiveMinimum: 0 }), 3), "zscore: flagged from so many deviations on"),
+  r: described(
+    withDefault(Type.Number({ exclusiveMinimum: 1 }), 3),
+    "ratio: flagged from so many times the median on, or one part of so many",
+  ),
+  min_change: described(
+    withDefault(Type.Integer({ minimum: 1, maximum: MOST_CHANGE }), 1),
+    "smallest difference from the baseline that is flagged",
+  ),
+  where: described(withDefault(Where, {}), "filter on edges and their ends; nodes are judged at the event"),
   ...COMMON_ARGUMENTS,
 });
 type Args = Static<typeof args>;

@@ -5,8 +5,10 @@ import { ALLEN_RELATIONS } from "../contract/allen.js";
 import { EdgeSpan, instant, instantOpen, oneOf, orNull, text } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   nullable,
   setOf,
   Uid,
@@ -19,25 +21,33 @@ import { invalid } from "./canonical-args.js";
 import { estimatePairs, halvedGaps } from "./co-active-cost.js";
 import { declareOperator } from "./declaration.js";
 import { at, echo, S1, S2, whole } from "./example-stores.js";
+import { ALLEN_TABLE } from "./manual-tables/allen.js";
 import { suggestWindow } from "./suggestions.js";
 
 const MOST_NAMES = 64;
 
 const End = Type.Enum(["src", "dst"]);
 const Selection = closed(
-  { src: withDefault(nullable(Uid), null), dst: withDefault(nullable(Uid), null), where: withDefault(Where, {}) },
+  {
+    src: described(withDefault(nullable(Uid), null), "only facts from this node; null: any"),
+    dst: described(withDefault(nullable(Uid), null), "only facts to it; null: any"),
+    where: described(withDefault(Where, {}), "filter on edges and their ends"),
+  },
   { title: "Selection" },
 );
 const OVERLAP_PAIR = ["from", "to"] as const;
 const Row = closed({
-  a: EdgeSpan,
-  b: EdgeSpan,
+  a: described(EdgeSpan, "the fact on one side"),
+  b: described(EdgeSpan, "the fact on the other"),
   relation: oneOf([...ALLEN_RELATIONS], "how a's interval stands to b's"),
   overlap: orNull(
-    closed({
-      from: instant("when both began to hold", { pair: OVERLAP_PAIR }),
-      to: instantOpen("when the first of them stopped", { pair: OVERLAP_PAIR }),
-    }),
+    closed(
+      {
+        from: instant("when both began to hold", { pair: OVERLAP_PAIR }),
+        to: instantOpen("when the first of them stopped", { pair: OVERLAP_PAIR }),
+      },
+      { description: "when both held" },
+    ),
   ),
   gap: orNull(text("before and after: the time between them", { kind: "duration" })),
 });
@@ -80,25 +90,45 @@ each other. \`on\` asks that ends agree, as in \`[["dst", "src"]]\`: a's dst is 
 \`max_gap\`. Both facts touch the window; their intervals are shown uncut. \`unordered\` keeps of two mirrored pairs the one
 whose a comes first.`,
   args: closed({
-    a: Selection,
-    b: Selection,
-    relations: Type.Union([
-      setOf(Type.Enum([...ALLEN_RELATIONS]), { maxItems: MOST_NAMES }),
-      Type.Literal("intersects"),
-    ]),
-    on: withDefault(
+    a: described(Selection, "the facts on one side"),
+    b: described(Selection, "the facts on the other"),
+    relations: described(
       Type.Union([
-        setOf(Type.Array(End, { minItems: 2, maxItems: 2 }), { maxItems: MOST_NAMES }),
-        Type.Enum(["pair", "unordered_pair", "any_node"]),
+        setOf(Type.Enum([...ALLEN_RELATIONS], { title: "Relation" }), { maxItems: MOST_NAMES }),
+        Type.Literal("intersects"),
       ]),
-      [],
+      'how the interval of a may stand to that of b: names of the table below, or "intersects" for all in which they share an instant',
     ),
-    min_gap: withDefault(nullable(Duration), null),
-    max_gap: withDefault(nullable(Duration), null),
-    window: withDefault(nullable(Window), null),
-    unordered: withDefault(Type.Boolean(), false),
+    on: described(
+      withDefault(
+        Type.Union([
+          setOf(Type.Array(End, { minItems: 2, maxItems: 2 }), { maxItems: MOST_NAMES }),
+          choice({
+            pair: "the same src and the same dst",
+            unordered_pair: "the same two ends in either direction",
+            any_node: "at least one end in common",
+          }),
+        ]),
+        [],
+      ),
+      "ends that must agree, each as [end of a, end of b], or a name",
+    ),
+    min_gap: described(
+      withDefault(nullable(Duration), null),
+      "least time between the two, with before and after alone; null: any",
+    ),
+    max_gap: described(
+      withDefault(nullable(Duration), null),
+      "longest time between the two; required with before and after",
+    ),
+    window: described(
+      withDefault(nullable(Window), null),
+      "both facts touch it, and are shown uncut; null: all of valid time",
+    ),
+    unordered: described(withDefault(Type.Boolean(), false), "of two mirrored pairs keep the one whose a comes first"),
     ...COMMON_ARGUMENTS,
   }),
+  tables: [ALLEN_TABLE],
   output: closed({ rows: Type.Array(Row) }),
   lists: [{ field: "rows", order: "a's (valid_from, src, type, dst, key), then b's" }],
   subjects: { paths: ["a.src", "a.dst", "b.src", "b.dst"], introduces: true },

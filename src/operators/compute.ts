@@ -1,18 +1,19 @@
 // O13: typed arithmetic, sets, grouping and joins over earlier results. Never reads the store.
 // The whole contract of the operator; what its functions do is in compute/, expressions in expressions/.
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { json, oneOf } from "../contract/output-schemas.js";
-import { COMMON_ARGUMENTS, closed, Instant, Json, nullable, OpenEnd, Table, withDefault } from "../contract/schemas.js";
+import { closed } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { invalid } from "./canonical-args.js";
+import { AGGREGATES, COMPUTE_ARGUMENTS } from "./compute/arguments.js";
 import { answerTypes, prepare } from "./compute/functions.js";
 import { emptyInterval, type IntervalArgument } from "./compute/values.js";
 import { declareOperator, type Report } from "./declaration.js";
 import { at, S1 } from "./example-stores.js";
-import { ColumnExpressionRef, checkExpression, LITERAL_TYPES } from "./expressions/schema.js";
+import { EXPRESSION_FUNCTIONS } from "./expressions/function-table.js";
+import { checkExpression } from "./expressions/schema.js";
 import type { ValueType } from "./expressions/types.js";
 
-const AGGREGATES = ["count", "count_distinct", "sum", "min", "max", "mean", "median", "stddev"] as const;
 const REDUCING = new Set<string>([
   ...AGGREGATES,
   "percentile",
@@ -34,31 +35,6 @@ const VALUE_TYPES: ValueType[] = [
   "json",
   "null",
 ];
-const MOST_COLUMNS = 1024;
-
-const { limit, cursor } = COMMON_ARGUMENTS;
-const PAGE = { limit, cursor };
-const types = withDefault(
-  Type.Record(Type.String({ pattern: "^" }), Type.Enum([...LITERAL_TYPES]), {
-    additionalProperties: false,
-    maxProperties: MOST_COLUMNS,
-  }),
-  {},
-);
-const INPUT = { input: Table, types, ...PAGE };
-const BOTH = { input: Table, other: Table, types, ...PAGE };
-const orNothing = <S extends TSchema>(schema: S) => withDefault(nullable(schema), null);
-const names = (maxItems: number) => Type.Array(Type.String(), { minItems: 1, maxItems });
-const by = names(8);
-const fields = orNothing(names(MOST_COLUMNS));
-const percent = Type.Number({ minimum: 0, maximum: 100 });
-const order = Type.Array(closed({ field: Type.String(), desc: withDefault(Type.Boolean(), false) }), {
-  minItems: 1,
-  maxItems: 8,
-});
-const Interval = closed({ from: Instant, to: OpenEnd }, { title: "Interval" });
-const ONE_COLUMN = { field: orNothing(Type.String()), by: orNothing(by) };
-
 /** Reports every name that stands twice in a list. */
 function distinctNames(list: readonly string[], path: (i: number) => string, report: Report): void {
   list.forEach((name, i) => {
@@ -121,70 +97,8 @@ which are rows with the one column \`value\`. Inline texts are strings unless \`
 instant_open or duration; numbers mix with numbers and instants with instants, and nothing else does. Null in a column
 of type instant_open is forever, above every instant; any other null takes no part in aggregates, joins nothing and
 stands first. Expressions (filter, derive) name a column as {"field": "n"}.`,
-  args: Type.Union([
-    closed({ fn: Type.Enum([...AGGREGATES]), ...INPUT, ...ONE_COLUMN }),
-    closed({
-      fn: Type.Literal("percentile"),
-      ...INPUT,
-      ...ONE_COLUMN,
-      p: percent,
-      method: withDefault(Type.Enum(["nearest", "linear"]), "nearest"),
-    }),
-    closed({
-      fn: Type.Literal("group"),
-      ...INPUT,
-      by,
-      aggregates: Type.Array(
-        closed({
-          fn: Type.Enum([...AGGREGATES, "percentile"]),
-          field: orNothing(Type.String()),
-          p: orNothing(percent),
-          as: Type.String(),
-        }),
-        { minItems: 1, maxItems: 16 },
-      ),
-    }),
-    closed({
-      fn: Type.Literal("topk"),
-      ...INPUT,
-      order,
-      k: orNothing(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-      pct: orNothing(percent),
-      side: withDefault(Type.Enum(["top", "bottom"]), "top"),
-      by: orNothing(by),
-    }),
-    closed({ fn: Type.Literal("filter"), ...INPUT, test: ColumnExpressionRef }),
-    closed({ fn: Type.Literal("sort"), ...INPUT, order }),
-    closed({ fn: Type.Literal("distinct"), ...INPUT, fields }),
-    closed({
-      fn: Type.Literal("derive"),
-      ...INPUT,
-      columns: Type.Array(closed({ as: Type.String(), expr: ColumnExpressionRef }), { minItems: 1, maxItems: 16 }),
-    }),
-    closed({
-      fn: Type.Literal("project"),
-      ...INPUT,
-      fields: Type.Array(closed({ from: Type.String(), as: Type.String() }), { minItems: 1, maxItems: MOST_COLUMNS }),
-    }),
-    closed({
-      fn: Type.Literal("join"),
-      ...BOTH,
-      on: Type.Array(Type.Unsafe<[string, string]>(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })), {
-        minItems: 1,
-        maxItems: 8,
-      }),
-      how: withDefault(Type.Enum(["inner", "left", "semi", "anti"]), "inner"),
-      prefix: withDefault(Type.String(), "r_"),
-    }),
-    closed({
-      fn: Type.Enum(["union", "intersect", "difference"]),
-      ...BOTH,
-      fields,
-      all: withDefault(Type.Boolean(), false),
-    }),
-    closed({ fn: Type.Enum(["ratio", "diff", "percent"]), x: Json, y: Json, types, ...PAGE }),
-    closed({ fn: Type.Literal("interval_relation"), a: Interval, b: Interval, ...PAGE }),
-  ]),
+  args: COMPUTE_ARGUMENTS,
+  tables: [EXPRESSION_FUNCTIONS],
   output: closed({
     value: Type.Optional(json("the value of a function that gives one")),
     value_type: Type.Optional(oneOf(VALUE_TYPES, "its type; null where there is no value")),

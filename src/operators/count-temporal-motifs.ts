@@ -6,6 +6,7 @@ import { closed } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { declareOperator } from "./declaration.js";
 import { at, S1, whole } from "./example-stores.js";
+import { MOTIF_TABLES } from "./manual-tables/motifs.js";
 import { codesOf, completeMotif, judgeMotif, MOTIF_ARGUMENTS, motifCost, suggestForMotif } from "./motif-argument.js";
 
 const DEFAULTS = { window: null, ties: "by_seq" };
@@ -66,6 +67,7 @@ The motif is a code such as "a>b,b>c,c>a", a cell "M11" to "M66" of the grid, a 
 the 36 of the grid, or an object with filters on edges and nodes. The price takes each event and, for each, the events at
 a shared node within delta as the mean degree and delta's share of the extent of all events give them.`,
   args: closed(MOTIF_ARGUMENTS),
+  tables: MOTIF_TABLES,
   output: closed({
     rows: Type.Array(
       closed({

@@ -52,6 +52,13 @@ export interface OperatorExample {
   readonly envelope: JsonObject;
 }
 
+/** What a reader looks up: a table of the manual beside those of arguments and fields. */
+export interface ManualTable {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** The paths of the pins that the envelope and the comparison take. */
 export interface PinPaths {
   readonly envelope: string;
@@ -107,6 +114,7 @@ export interface OperatorDeclaration<
   readonly version: number;
   readonly summary: string;
   readonly doc: string;
+  readonly tables?: readonly ManualTable[];
   readonly args: Args;
   /** `rows`, the further lists and the fields; the common fields of the envelope are added by the pipeline. */
   readonly output: Output;

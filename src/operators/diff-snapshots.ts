@@ -16,7 +16,9 @@ import {
 import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
+  described,
   Instant,
   nullable,
   Orientation,
@@ -43,7 +45,12 @@ const CHANGES = [
   "nodes_removed",
 ] as const;
 
-const Corner = closed({ at: Instant, as_of_tt: withDefault(nullable(Pin), null) });
+const Corner = closed({
+  at: described(Instant, "the valid instant"),
+  as_of_tt: described(withDefault(nullable(Pin), null), "what was believed when; null: by the latest commit"),
+});
+/** Every other operator has it: here it is known only to say where it belongs. */
+const Refused = Object.assign(Type.Optional(nullable(Pin)), { refused: true });
 const State = closed({ labels: orNull(LABELS), props: PROPS, ...VALID_TIME });
 const PinFields = closed({
   tx: int("commit of the corner", "commits"),
@@ -100,24 +107,39 @@ filter there. Present on the right alone it was added, on the left alone removed
 Two instants at one pin show evolution; one instant at two pins shows how belief changed. \`totals\` has all six counts,
 whatever \`include\` shows.`,
   args: closed({
-    left: Corner,
-    right: Corner,
-    scope: withDefault(
-      nullable(
-        closed({
-          seeds: setOf(Uid, { minItems: 1, maxItems: 10_000 }),
-          hops: withDefault(Type.Integer({ minimum: 0, maximum: 6 }), 1),
-          orientation: withDefault(Orientation, "both"),
-        }),
+    left: described(Corner, "the corner before"),
+    right: described(Corner, "the corner after; the answer's `pin` is its own"),
+    scope: described(
+      withDefault(
+        nullable(
+          closed({
+            seeds: described(setOf(Uid, { minItems: 1, maxItems: 10_000 }), "the nodes it lies around"),
+            hops: described(withDefault(Type.Integer({ minimum: 0, maximum: 6 }), 1), "how many edges away"),
+            orientation: described(withDefault(Orientation, "both"), "how edges are crossed from there"),
+          }),
+        ),
+        null,
       ),
-      null,
+      "only what lies around some nodes, in either corner; null: everything",
     ),
-    compare: withDefault(Type.Enum(["content", "content_and_interval"]), "content"),
-    include: withDefault(setOf(Type.Enum([...CHANGES]), { maxItems: 64 }), CHANGES),
-    where: withDefault(Where, {}),
+    compare: described(
+      withDefault(
+        choice({
+          content: "labels or properties differ",
+          content_and_interval: "these, or when the version began or stopped to hold",
+        }),
+        "content",
+      ),
+      "what makes an identity changed",
+    ),
+    include: described(
+      withDefault(setOf(Type.Enum([...CHANGES]), { maxItems: 64 }), CHANGES),
+      "the changes to show as rows",
+    ),
+    where: described(withDefault(Where, {}), "a thing is present in a corner only where it passes"),
     limit: COMMON_ARGUMENTS.limit,
     cursor: COMMON_ARGUMENTS.cursor,
-    as_of_tt: Type.Optional(nullable(Pin)),
+    as_of_tt: Refused,
   }),
   output: closed({
     rows: Type.Array(
@@ -129,8 +151,8 @@ whatever \`include\` shows.`,
         type: orNull(EDGE_IDENTITY.type),
         dst: orNull(EDGE_IDENTITY.dst),
         key: orNull(EDGE_IDENTITY.key),
-        before: orNull(State),
-        after: orNull(State),
+        before: orNull(described(State, "what it was on the left")),
+        after: orNull(described(State, "what it is on the right")),
         changed: Type.Array(text("labels, props.<name>, valid_from or valid_to"), {
           description: "what changed, sorted",
         }),

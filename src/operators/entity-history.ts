@@ -3,7 +3,17 @@
 import { Type } from "typebox";
 import { PalimpsestError } from "../contract/errors.js";
 import { EdgeVersion, int, listOf, NodeVersion, oneOf, orNull } from "../contract/output-schemas.js";
-import { COMMON_ARGUMENTS, closed, nullable, Ref, Uid, Where, Window, withDefault } from "../contract/schemas.js";
+import {
+  COMMON_ARGUMENTS,
+  closed,
+  described,
+  nullable,
+  Ref,
+  Uid,
+  Where,
+  Window,
+  withDefault,
+} from "../contract/schemas.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
@@ -34,11 +44,11 @@ export const entityHistory = declareOperator({
 show as the versions they are; \`spells\` counts the facts behind them. With \`include_edges\`, \`edges\` lists the believed
 edge versions at the node, self-loops once.`,
   args: closed({
-    ref: Type.Optional(Ref),
-    uid: Type.Optional(Uid),
-    window: withDefault(nullable(Window), null),
-    include_edges: withDefault(Type.Boolean(), false),
-    where: withDefault(Where, {}),
+    ref: described(Type.Optional(Ref), "the node or edge; required, unless `uid` is given"),
+    uid: described(Type.Optional(Uid), "short for a `ref` to a node"),
+    window: described(withDefault(nullable(Window), null), "only versions that touch it, shown uncut; null: all"),
+    include_edges: described(withDefault(Type.Boolean(), false), "also list the edge versions at the node"),
+    where: described(withDefault(Where, {}), "which of those edge versions are listed"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

@@ -14,14 +14,32 @@ import {
   text,
   VALID_TIME,
 } from "../contract/output-schemas.js";
-import { COMMON_ARGUMENTS, closed, Instant, nullable, setOf, Uid, Where, withDefault } from "../contract/schemas.js";
+import {
+  COMMON_ARGUMENTS,
+  choice,
+  closed,
+  described,
+  Instant,
+  nullable,
+  setOf,
+  Uid,
+  Where,
+  withDefault,
+} from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { declareOperator, type StoreScript } from "./declaration.js";
 import type { Statistics } from "./engine.js";
 import { at, S2, txTime, whole, wholeList } from "./example-stores.js";
 
 const MOST_NAMES = 256;
-const STATUSES = ["current", "superseded", "expired", "retracted", "future"];
+const STATUS_MEANINGS = {
+  current: "it holds at the instant and nothing replaced it",
+  superseded: "a later fact replaced it: of a functional type any of the same subject, else one of the same edge",
+  expired: "it has stopped to hold",
+  retracted: "it is believed no more",
+  future: "it begins after the instant",
+};
+const STATUSES = Object.keys(STATUS_MEANINGS);
 const Days = nullable(Type.Number({ exclusiveMinimum: 0 }));
 // Any name is a type's, one with line ends too.
 const DaysByType = Type.Record(Type.String({ pattern: "^" }), Days, {
@@ -131,16 +149,34 @@ age counts from its beginning, or from the instant in \`confirmed_prop\`; its we
 together with different objects conflict. Nothing superseded stands above something current. \`totals\` counts the facts
 of every status, shown or not; \`where\` and \`types\` choose facts, but whatever is believed can supersede.`,
   args: closed({
-    src: Uid,
-    types: withDefault(nullable(TypeNames), null),
-    at: Instant,
-    half_life: withDefault(closed({ default: withDefault(Days, 365), by_type: withDefault(DaysByType, {}) }), {}),
-    functional: withDefault(TypeNames, []),
-    confirmed_prop: withDefault(nullable(Type.String()), null),
-    age: withDefault(Type.Enum(["whole_days", "exact"]), "whole_days"),
-    digits: withDefault(Type.Integer({ minimum: 1, maximum: 9 }), 9),
-    include: withDefault(setOf(Type.Enum(STATUSES), { maxItems: 64 }), ["current", "superseded", "expired"]),
-    where: withDefault(Where, {}),
+    src: described(Uid, "the node whose facts are asked for"),
+    types: described(withDefault(nullable(TypeNames), null), "types of its facts; null: all"),
+    at: described(Instant, "the instant of the question"),
+    half_life: described(
+      withDefault(
+        closed({
+          default: described(withDefault(Days, 365), "days for types that have none of their own; null: no decay"),
+          by_type: described(withDefault(DaysByType, {}), "days by type; null: no decay"),
+        }),
+        {},
+      ),
+      "days in which a weight halves",
+    ),
+    functional: described(withDefault(TypeNames, []), "types of which a subject has one object at a time"),
+    confirmed_prop: described(
+      withDefault(nullable(Type.String()), null),
+      "property that holds the instant of the last confirmation; null: age counts from the beginning",
+    ),
+    age: described(
+      withDefault(choice({ whole_days: "full days", exact: "with parts of a day" }), "whole_days"),
+      "how age is counted",
+    ),
+    digits: described(withDefault(Type.Integer({ minimum: 1, maximum: 9 }), 9), "decimals of `weight`"),
+    include: described(
+      withDefault(setOf(choice(STATUS_MEANINGS), { maxItems: 64 }), ["current", "superseded", "expired"]),
+      "the statuses to show as rows",
+    ),
+    where: described(withDefault(Where, {}), "which facts are shown"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({
@@ -155,7 +191,7 @@ of every status, shown or not; \`where\` and \`types\` choose facts, but whateve
         basis_kind: oneOf(["confirmed", "asserted"], "whether that is a confirmation or the fact's beginning"),
         half_life: orNull(double("of the fact's type; null: it never decays", { unit: "days" })),
         half_life_from: oneOf(["type", "default"], "which argument gave it"),
-        superseded_by: orNull(EdgeSpan),
+        superseded_by: orNull(described(EdgeSpan, "the fact that replaced it")),
         conflicts_total: count("facts that hold together with this one and contradict it"),
         conflict_group: orNull(int("the number of their group", "groups")),
         ended_by: orNull(ENDED_BY),

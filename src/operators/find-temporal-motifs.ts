@@ -2,10 +2,11 @@
 // The whole contract of the operator; engines only give the rows.
 import { Type } from "typebox";
 import { EDGE_IDENTITY, instant, int, json, orNull, PROPS, text } from "../contract/output-schemas.js";
-import { closed, Projection, withDefault } from "../contract/schemas.js";
+import { closed, described, Projection, withDefault } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { declareOperator } from "./declaration.js";
 import { at, S1, whole } from "./example-stores.js";
+import { MOTIF_TABLES } from "./manual-tables/motifs.js";
 import {
   completeMotif,
   edgeCountOf,
@@ -48,7 +49,11 @@ export const findTemporalMotifs = declareOperator({
   summary: "The instances of a motif: which events, and who stands for which letter.",
   doc: `Arguments and instances are those of count_temporal_motifs, whose \`count\` is the number of rows here. Each row has
 its events in the order of the pattern's edges.`,
-  args: closed({ ...MOTIF_ARGUMENTS, props: withDefault(Projection, null) }),
+  args: closed({
+    ...MOTIF_ARGUMENTS,
+    props: described(withDefault(Projection, null), "properties to show of each event"),
+  }),
+  tables: MOTIF_TABLES,
   output: closed({
     rows: Type.Array(
       closed({

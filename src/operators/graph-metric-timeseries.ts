@@ -4,7 +4,9 @@ import { type Static, Type } from "typebox";
 import { bool, instant, int, oneOf, orNull } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
+  described,
   nullable,
   StrideText,
   Uid,
@@ -23,23 +25,11 @@ import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import type { EventQuestion, WindowUs } from "./engine.js";
 import { at, S1, S2, whole } from "./example-stores.js";
+import { ALIAS, METRICS, type Metric } from "./graph-metrics.js";
+import { METRIC_TABLE } from "./manual-tables/metrics.js";
 import { isTrivial, suggestStride, suggestWindow, typeShare } from "./suggestions.js";
 
-const METRICS = [
-  "edge_event_count",
-  "edge_end_count",
-  "active_edge_count",
-  "node_count",
-  "active_node_count",
-  "distinct_pair_count",
-  "new_node_count",
-  "new_pair_count",
-  "mean_out_degree",
-  "reciprocity",
-] as const;
-type Metric = (typeof METRICS)[number];
-const ALIAS = "new_node_rate";
-const MetricName = Type.Enum([...METRICS, ALIAS]);
+const MetricName = Type.Enum([...METRICS, ALIAS], { title: "Metric" });
 
 /** What each group of metrics reads. */
 const OF_PAIRS: readonly Metric[] = ["distinct_pair_count", "reciprocity", "new_pair_count"];
@@ -50,7 +40,7 @@ const OF_NODES: readonly Metric[] = ["node_count", "new_node_count", "mean_out_d
 export const STEPS_PER_COUNT = 16;
 
 /** Shared with burst_detection: whose events are counted. */
-export const Role = Type.Enum(["src", "dst", "either"]);
+export const Role = choice({ src: "the tail", dst: "the head", either: "one of both; a self-loop counts once" });
 
 /** Of the argument `metric` in canonical form: an array without duplicates, aliases replaced. */
 function metricsOf(metric: string | readonly string[]): Metric[] {
@@ -68,12 +58,29 @@ const row = (from: number, to: number, metric: Metric, value: number | null, par
 });
 
 const args = closed({
-  metric: Type.Union([MetricName, Type.Array(MetricName, { minItems: 1, maxItems: 8 })]),
-  window: withDefault(nullable(Window), null),
-  stride: StrideText,
-  zone: withDefault(Zone, "UTC"),
-  node: withDefault(nullable(closed({ uid: Uid, role: withDefault(Role, "either") })), null),
-  where: withDefault(Where, {}),
+  metric: described(
+    Type.Union([MetricName, Type.Array(MetricName, { minItems: 1, maxItems: 8 })]),
+    "what is counted in each bucket: names of the table below",
+  ),
+  window: described(
+    withDefault(nullable(Window), null),
+    "the stretch that is cut into buckets; an open end becomes that of the events",
+  ),
+  stride: described(StrideText, "length of a bucket"),
+  zone: described(withDefault(Zone, "UTC"), "zone whose local days, weeks, months and years a calendar stride means"),
+  node: described(
+    withDefault(
+      nullable(
+        closed({
+          uid: described(Uid, "the node"),
+          role: described(withDefault(Role, "either"), "the end of the edge at which it stands"),
+        }),
+      ),
+      null,
+    ),
+    "only events and edges at this node; null: all",
+  ),
+  where: described(withDefault(Where, {}), "filter on edges and their ends"),
   ...COMMON_ARGUMENTS,
 });
 type Args = Static<typeof args>;
@@ -87,6 +94,7 @@ export const graphMetricTimeseries = declareOperator({
 \`new_node_count\` and \`new_pair_count\` count what appears for the first time over all time. Edge metrics do not depend on
 node versions. A self-loop is an event and an edge, but no pair for \`reciprocity\`.`,
   args,
+  tables: [METRIC_TABLE],
   output: closed({
     rows: Type.Array(
       closed({

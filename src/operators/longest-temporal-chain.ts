@@ -5,8 +5,10 @@ import { parseDuration } from "../contract/duration.js";
 import { duration, EDGE_IDENTITY, instant, int, orNull, PROPS } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   nullable,
   Projection,
   Uid,
@@ -76,14 +78,29 @@ time (\`strict\`) or may share an instant in event order (\`by_seq\`). \`max_wai
 \`within\` the time from the first event to the last, \`start\` and \`end\` fix the two ends. Of the longest chains the
 one is shown whose sequence of (at, seq) is least.`,
   args: closed({
-    window: withDefault(nullable(Window), null),
-    ties: withDefault(Type.Enum(["strict", "by_seq"]), "strict"),
-    max_wait: withDefault(nullable(Duration), null),
-    within: withDefault(nullable(Duration), null),
-    start: withDefault(nullable(Uid), null),
-    end: withDefault(nullable(Uid), null),
-    where: withDefault(Where, {}),
-    props: withDefault(Projection, null),
+    window: described(
+      withDefault(nullable(Window), null),
+      "only what happens in this stretch of valid time; null: all of it",
+    ),
+    ties: described(
+      withDefault(
+        choice({
+          strict: "each event is later than the one before",
+          by_seq: "or at the same instant with a greater number",
+        }),
+        "strict",
+      ),
+      "whether neighbours in the chain may share an instant",
+    ),
+    max_wait: described(withDefault(nullable(Duration), null), "longest time between an event and the next; null: any"),
+    within: described(
+      withDefault(nullable(Duration), null),
+      "longest time from the first event to the last; null: any",
+    ),
+    start: described(withDefault(nullable(Uid), null), "node at which the chain begins; null: any"),
+    end: described(withDefault(nullable(Uid), null), "node at which it ends; null: any"),
+    where: described(withDefault(Where, {}), "filter on edges and their ends; nodes are judged at the event"),
+    props: described(withDefault(Projection, null), "properties to show of each event"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

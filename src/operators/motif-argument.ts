@@ -4,8 +4,10 @@ import { type Static, Type } from "typebox";
 import { formatDuration, parseDuration } from "../contract/duration.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   NodeFilter,
   nullable,
   Where,
@@ -31,16 +33,16 @@ import {
 import { suggestType, suggestWindow, typeShare } from "./suggestions.js";
 
 const PatternEdge = closed({
-  src: Type.String(),
-  dst: Type.String(),
-  types: withDefault(Where.properties.types, null),
-  edge: withDefault(Where.properties.edge, []),
+  src: described(Type.String(), "letter of its tail"),
+  dst: described(Type.String(), "letter of its head"),
+  types: described(withDefault(Where.properties.types, null), "types of edges that match it; null: any"),
+  edge: described(withDefault(Where.properties.edge, []), "conditions on properties of the edge"),
 });
 const Pattern = closed({
-  edges: Type.Array(PatternEdge, { minItems: 1, maxItems: MOST_EDGES }),
-  nodes: withDefault(
-    Type.Record(Type.String({ pattern: "^[A-Za-z]$" }), NodeFilter, { additionalProperties: false }),
-    {},
+  edges: described(Type.Array(PatternEdge, { minItems: 1, maxItems: MOST_EDGES }), "the edges in the order of time"),
+  nodes: described(
+    withDefault(Type.Record(Type.String({ pattern: "^[A-Za-z]$" }), NodeFilter, { additionalProperties: false }), {}),
+    "by letter, what the node must be",
   ),
 });
 
@@ -49,11 +51,27 @@ export type PatternArgument = Static<typeof Pattern>;
 export type MotifArgument = string | PatternArgument;
 
 export const MOTIF_ARGUMENTS = {
-  motif: Type.Union([Type.String(), Pattern]),
-  delta: Duration,
-  window: withDefault(nullable(Window), null),
-  ties: withDefault(Type.Enum(["by_seq", "strict", "allow"]), "by_seq"),
-  where: withDefault(Where, {}),
+  motif: described(
+    Type.Union([Type.String(), Pattern]),
+    'a code such as "a>b,b>c,c>a", a cell or name of the tables below, "all" for the 36 of the grid, or a pattern of your own',
+  ),
+  delta: described(Duration, "longest time from the first event of an instance to its last, inclusive"),
+  window: described(
+    withDefault(nullable(Window), null),
+    "every event of an instance lies in it; null: all of valid time",
+  ),
+  ties: described(
+    withDefault(
+      choice({
+        by_seq: "the one with the lower number",
+        strict: "neither, as the events of an instance differ in time",
+        allow: "either, and each order counts",
+      }),
+      "by_seq",
+    ),
+    "which of two tied events may come first",
+  ),
+  where: described(withDefault(Where, {}), "every event of an instance passes it"),
   ...COMMON_ARGUMENTS,
 };
 

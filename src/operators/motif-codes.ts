@@ -21,7 +21,7 @@ export const GRID_CODES: readonly string[] = SECOND_EDGES.flatMap((second) =>
 );
 const CELL_OF = new Map(GRID_CODES.map((code, cell) => [code, `M${Math.floor(cell / 6) + 1}${(cell % 6) + 1}`]));
 
-const PAPER_NAMES: readonly (readonly [name: string, code: string])[] = [
+export const PAPER_NAMES: readonly (readonly [name: string, code: string])[] = [
   ["M_triangle_cyclic", "a>b,b>c,c>a"],
   ["M_triangle_acyclic_1", "a>b,a>c,b>c"],
   ["M_2node_pingpong", "a>b,b>a,a>b"],
@@ -35,7 +35,10 @@ function cycle(k: number): string {
   return Array.from({ length: k }, (_, i) => `${LETTERS[i]}>${LETTERS[(i + 1) % k]}`).join(",");
 }
 
-const CYCLES = Array.from({ length: MOST_NODES - 1 }, (_, i): [string, string] => [`cycle:${i + 2}`, cycle(i + 2)]);
+export const CYCLES = Array.from({ length: MOST_NODES - 1 }, (_, i): [string, string] => [
+  `cycle:${i + 2}`,
+  cycle(i + 2),
+]);
 
 /** Everything with a name of its own but "all". */
 const CODE_OF_NAME: ReadonlyMap<string, string> = new Map([

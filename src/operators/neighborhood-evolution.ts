@@ -7,8 +7,10 @@ import { instant, int, listOf, oneOf, orNull, text } from "../contract/output-sc
 import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   Instant,
   nullable,
   Orientation,
@@ -51,14 +53,28 @@ export const neighborhoodEvolution = declareOperator({
 at some instant of that length before it. Facts that last an instant are nearly never met without it. Nodes are judged
 at the instant of the sample.`,
   args: closed({
-    uid: Uid,
-    t1: Instant,
-    t2: Instant,
-    lookback: withDefault(nullable(Duration), null),
-    stride: withDefault(nullable(Duration), null),
-    orientation: withDefault(Orientation, "both"),
-    include: withDefault(setOf(Type.Enum(["gained", "lost", "kept"]), { maxItems: 64 }), ["gained", "lost"]),
-    where: withDefault(Where, {}),
+    uid: described(Uid, "the node"),
+    t1: described(Instant, "the instant before"),
+    t2: described(Instant, "the instant after"),
+    lookback: described(
+      withDefault(nullable(Duration), null),
+      "neighbours are those of so long a time up to the instant; null: of the instant alone",
+    ),
+    stride: described(
+      withDefault(nullable(Duration), null),
+      "step between the samples of `series`; null: 20 equal steps",
+    ),
+    orientation: described(withDefault(Orientation, "both"), "which edges lead to neighbours"),
+    include: described(
+      withDefault(
+        setOf(choice({ gained: "a neighbour at `t2` alone", lost: "at `t1` alone", kept: "at both" }), {
+          maxItems: 64,
+        }),
+        ["gained", "lost"],
+      ),
+      "the changes to show as rows",
+    ),
+    where: described(withDefault(Where, {}), "filter on edges and their ends; `where.node` judges the neighbour"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

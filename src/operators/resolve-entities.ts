@@ -2,13 +2,29 @@
 // The whole contract of the operator; engines only give the rows.
 import { Type } from "typebox";
 import { instant, instantOpen, int, LABELS, oneOf, orNull, text } from "../contract/output-schemas.js";
-import { COMMON_ARGUMENTS, closed, Instant, nullable, setOf, withDefault } from "../contract/schemas.js";
+import {
+  COMMON_ARGUMENTS,
+  choice,
+  closed,
+  described,
+  Instant,
+  nullable,
+  setOf,
+  withDefault,
+} from "../contract/schemas.js";
 import { type JsonObject, utf8Bytes } from "../contract/values.js";
 import { invalid } from "./canonical-args.js";
 import { declareOperator } from "./declaration.js";
 import { at, echo, S2, whole } from "./example-stores.js";
 
-const TIERS = ["exact", "prefix", "substring", "fuzzy", "alias"];
+const TIER_MEANINGS = {
+  exact: "a text is the query",
+  prefix: "a text begins with it",
+  substring: "a text holds it",
+  fuzzy: "a text is a few edits away",
+  alias: "a name of another version, in any of these ways",
+};
+const TIERS = Object.keys(TIER_MEANINGS);
 const MOST_QUERY_BYTES = 1024;
 /** A search of the folded texts passes over so many for a step. */
 const TEXTS_PER_STEP = 8;
@@ -38,12 +54,24 @@ holds names that it has in another version (\`former\`) or had in one that is be
 is the version valid at \`at\`, else the one that begins last. \`max_distance\` null allows no edit below 4 code points of
 the query, one below 8, else two.`,
   args: closed({
-    query: Type.String({ minLength: 1 }),
-    name_props: withDefault(Type.Array(Type.String(), { minItems: 1, maxItems: 8 }), ["name"]),
-    labels: withDefault(nullable(setOf(Type.String(), { maxItems: 256 })), null),
-    at: withDefault(nullable(Instant), null),
-    min_tier: withDefault(Type.Enum(TIERS), "alias"),
-    max_distance: withDefault(nullable(Type.Integer({ minimum: 0, maximum: 3 })), null),
+    query: described(Type.String({ minLength: 1 }), "the name, or a part of it; at most 1024 bytes"),
+    name_props: described(
+      withDefault(Type.Array(Type.String(), { minItems: 1, maxItems: 8 }), ["name"]),
+      "properties that hold names, the best first",
+    ),
+    labels: described(
+      withDefault(nullable(setOf(Type.String(), { maxItems: 256 })), null),
+      "the entity has all of these; null: any",
+    ),
+    at: described(
+      withDefault(nullable(Instant), null),
+      "the instant of the state that is shown; null: the version that begins last",
+    ),
+    min_tier: described(withDefault(choice(TIER_MEANINGS), "alias"), "the last tier that is listed"),
+    max_distance: described(
+      withDefault(nullable(Type.Integer({ minimum: 0, maximum: 3 })), null),
+      "most edits of a fuzzy match; null: by the length of the query",
+    ),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({
@@ -57,12 +85,15 @@ the query, one below 8, else two.`,
         matched: text("the text that matches, as it is stored"),
         distance: int("edits between the query and the text", "edits"),
         alias: orNull(
-          closed({
-            kind: oneOf(["former", "corrected"], "whether the name is still believed of another time"),
-            how: oneOf(["exact", "prefix", "substring", "fuzzy"], "how that name matches"),
-            valid_from: instant("when the version with that name began to hold", { pair: VALID_PAIR }),
-            valid_to: instantOpen("when it stopped", { pair: VALID_PAIR }),
-          }),
+          closed(
+            {
+              kind: oneOf(["former", "corrected"], "whether the name is still believed of another time"),
+              how: oneOf(["exact", "prefix", "substring", "fuzzy"], "how that name matches"),
+              valid_from: instant("when the version with that name began to hold", { pair: VALID_PAIR }),
+              valid_to: instantOpen("when it stopped", { pair: VALID_PAIR }),
+            },
+            { description: "of that tier: the name that matches" },
+          ),
         ),
       }),
     ),

@@ -2,7 +2,17 @@
 // Part of the scan's contract, apart because engines read it too.
 import type { OutputKind } from "../contract/output-schemas.js";
 
-export type ScanTable = "nodes" | "edges" | "events" | "endpoints" | "versions" | "commits" | "buckets";
+/** What the rows of each table are. */
+export const SCAN_TABLES = {
+  nodes: "versions of nodes that are believed at the pin",
+  edges: "versions of edges that are believed at the pin",
+  events: "beginnings of facts",
+  endpoints: "events, once for each end",
+  versions: "every version written up to the pin",
+  commits: "commits up to the pin",
+  buckets: "stretches of time",
+} as const;
+export type ScanTable = keyof typeof SCAN_TABLES;
 
 const VERSION_COLUMNS = [
   "valid_from",
@@ -15,20 +25,22 @@ const VERSION_COLUMNS = [
   "reason",
   "source",
   "provenance_ref",
-];
-const EDGE_COLUMNS = ["src", "type", "dst", "key", "seq"];
-const NODE_TABLE = ["uid", "labels", ...VERSION_COLUMNS];
-const EDGE_TABLE = [...EDGE_COLUMNS, ...VERSION_COLUMNS];
-const EVENT_TABLE = [...EDGE_COLUMNS, "at", "duration"];
+] as const;
+const EDGE_COLUMNS = ["src", "type", "dst", "key", "seq"] as const;
+const NODE_TABLE = ["uid", "labels", ...VERSION_COLUMNS] as const;
+const EDGE_TABLE = [...EDGE_COLUMNS, ...VERSION_COLUMNS] as const;
+const EVENT_TABLE = [...EDGE_COLUMNS, "at", "duration"] as const;
 
-const TABLES: Readonly<Record<Exclude<ScanTable, "versions">, readonly string[]>> = {
+const TABLES = {
   nodes: NODE_TABLE,
   edges: EDGE_TABLE,
   events: EVENT_TABLE,
   endpoints: [...EVENT_TABLE, "uid", "other", "role"],
   commits: ["tx", "tx_time", "operations", "asserted", "retracted", "corrected", "ingested"],
   buckets: ["bucket_from", "bucket_to", "partial"],
-};
+} as const satisfies Readonly<Record<Exclude<ScanTable, "versions">, readonly string[]>>;
+/** Every column of some table but properties. */
+export type ColumnName = (typeof TABLES)[keyof typeof TABLES][number];
 
 const TYPES: Readonly<Record<string, OutputKind>> = {
   labels: "json",
@@ -54,7 +66,7 @@ const TYPES: Readonly<Record<string, OutputKind>> = {
 const PROPERTY_PREFIX = "props.";
 
 /** The columns of a table but its properties, in their order. */
-export function tableColumns(of: ScanTable, kind: "node" | "edge" | null): readonly string[] {
+export function tableColumns(of: ScanTable, kind: "node" | "edge" | null): readonly ColumnName[] {
   return of === "versions" ? (kind === "node" ? NODE_TABLE : EDGE_TABLE) : TABLES[of];
 }
 

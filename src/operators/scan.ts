@@ -7,7 +7,9 @@ import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
+  described,
   Instant,
   nullable,
   Pin,
@@ -29,10 +31,17 @@ import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import type { WindowUs } from "./engine.js";
 import { at, S1, S2, txTime, whole } from "./example-stores.js";
-import { columnType, hasProperties, propertyOfColumn, type ScanTable, tableColumns } from "./scan-columns.js";
+import { SCAN_MANUAL } from "./manual-tables/scan.js";
+import {
+  columnType,
+  hasProperties,
+  propertyOfColumn,
+  SCAN_TABLES,
+  type ScanTable,
+  tableColumns,
+} from "./scan-columns.js";
 import { typeShare } from "./suggestions.js";
 
-const TABLES = ["nodes", "edges", "events", "endpoints", "versions", "commits", "buckets"] as const;
 const OUTPUT_TYPES: OutputKind[] = ["int", "double", "string", "bool", "instant", "instant_open", "duration", "json"];
 
 const column = (name: string, type: OutputKind = columnType(name)): JsonObject => ({ name, type });
@@ -67,28 +76,55 @@ export const scan = declareOperator({
 event once per end), versions (every version written, with \`kind\`), commits, and buckets (stretches of time). Columns
 are all but properties unless named; \`props.<name>\` shows a property.`,
   args: closed({
-    of: Type.Enum([...TABLES]),
-    kind: withDefault(nullable(Type.Enum(["node", "edge"])), null),
-    names: withDefault(nullable(setOf(Type.String(), { maxItems: 10_000 })), null),
-    valid: withDefault(
-      nullable(
-        Type.Union([
-          closed({ at: Instant }),
-          closed({ window: nullable(Window), clamp: withDefault(Type.Boolean(), false) }),
-        ]),
+    of: described(choice(SCAN_TABLES), "the table"),
+    kind: described(
+      withDefault(nullable(Type.Enum(["node", "edge"])), null),
+      "versions: of nodes or of edges, required there; null elsewhere",
+    ),
+    names: described(
+      withDefault(nullable(setOf(Type.String(), { maxItems: 10_000 })), null),
+      "labels of nodes (any of them) or types of edges; null: all",
+    ),
+    valid: described(
+      withDefault(
+        nullable(
+          Type.Union([
+            closed({ at: described(Instant, "versions that hold at this instant") }),
+            closed({
+              window: described(
+                nullable(Window),
+                "rows that touch this stretch, or happen in it; null: all of valid time",
+              ),
+              clamp: described(withDefault(Type.Boolean(), false), "show the interval cut to the window"),
+            }),
+          ]),
+        ),
+        null,
       ),
-      null,
+      "rows by valid time; null: all",
     ),
-    tx: withDefault(
-      nullable(Type.Union([closed({ at: nullable(Pin) }), closed({ window: nullable(PinWindow) })])),
-      null,
+    tx: described(
+      withDefault(
+        nullable(
+          Type.Union([
+            closed({ at: described(nullable(Pin), "believed at this commit or instant; null: the latest") }),
+            closed({ window: described(nullable(PinWindow), "believed at some time of this stretch") }),
+          ]),
+        ),
+        null,
+      ),
+      "versions: by when they were believed, in place of the pin; null: all up to the pin",
     ),
-    where: withDefault(Where, {}),
-    columns: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-    stride: withDefault(nullable(StrideText), null),
-    zone: withDefault(Zone, "UTC"),
+    where: described(withDefault(Where, {}), "filter on edges and their ends; rows of nodes are judged by `node`"),
+    columns: described(
+      Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+      "columns in their order, `props.<name>` for a property; if left out, all but properties",
+    ),
+    stride: described(withDefault(nullable(StrideText), null), "buckets: their length, required there; null elsewhere"),
+    zone: described(withDefault(Zone, "UTC"), "zone whose local days, weeks, months and years a calendar stride means"),
     ...COMMON_ARGUMENTS,
   }),
+  tables: SCAN_MANUAL,
   output: closed({
     rows: Type.Array(Type.Unsafe<Record<string, unknown>>({ description: "one value per column" })),
     columns: Type.Array(closed({ name: text("name of the column"), type: oneOf(OUTPUT_TYPES, "type of its values") })),

@@ -6,6 +6,7 @@ import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
   closed,
+  described,
   Instant,
   Orientation,
   Projection,
@@ -63,13 +64,19 @@ export const snapshotSubgraph = declareOperator({
 passing edges between reached nodes, whichever way the search went; \`nodes\` are the reached nodes with their distance.
 Ends without a version at the instant take part as entities unless \`nodes_must_exist\`.`,
   args: closed({
-    seeds: setOf(Uid, { minItems: 1, maxItems: 10_000 }),
-    at: Instant,
-    hops: withDefault(Type.Integer({ minimum: 0, maximum: 6 }), 1),
-    orientation: withDefault(Orientation, "both"),
-    nodes_must_exist: withDefault(Type.Boolean(), false),
-    where: withDefault(Where, {}),
-    props: withDefault(Projection, null),
+    seeds: described(setOf(Uid, { minItems: 1, maxItems: 10_000 }), "the nodes to start from"),
+    at: described(Instant, "the instant of the snapshot"),
+    hops: described(
+      withDefault(Type.Integer({ minimum: 0, maximum: 6 }), 1),
+      "how many edges away from a seed the search goes",
+    ),
+    orientation: described(withDefault(Orientation, "both"), "how the search crosses edges"),
+    nodes_must_exist: described(
+      withDefault(Type.Boolean(), false),
+      "leave out nodes without a version that is valid then",
+    ),
+    where: described(withDefault(Where, {}), "what edges and nodes must be to be searched and shown"),
+    props: described(withDefault(Projection, null), "properties to show of nodes and edges"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

@@ -3,14 +3,18 @@
 import { Type } from "typebox";
 import { bool, duration, EDGE_IDENTITY, instant, int, PROPS, text, VALID_TIME } from "../contract/output-schemas.js";
 import {
+  Arrival,
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   NodeFilter,
   nullable,
   Orientation,
   Projection,
   Uid,
+  WalkTies,
   Where,
   Window,
   withDefault,
@@ -79,21 +83,44 @@ choice of departures does not. Each path is scored by the best departure and arr
 \`foremost\` arrives first, \`fastest\` takes the least time, \`shortest\` has the fewest hops, \`latest_departure\` leaves
 last. Departures are free inside each fact; the shown times of the steps are the earliest that keep the path's own.`,
   args: closed({
-    src: Uid,
-    dst: Uid,
-    criterion: withDefault(Type.Enum(["foremost", "fastest", "shortest", "latest_departure"]), "foremost"),
-    k: withDefault(Type.Integer({ minimum: 1, maximum: MOST_PATHS }), 5),
-    min_hops: withDefault(Type.Integer({ minimum: 1, maximum: MOST_HOPS }), 1),
-    max_hops: withDefault(Type.Integer({ minimum: 1, maximum: MOST_HOPS }), 6),
-    src_filter: withDefault(nullable(NodeFilter), null),
-    dst_filter: withDefault(nullable(NodeFilter), null),
-    window: withDefault(nullable(Window), null),
-    orientation: withDefault(Orientation, "out"),
-    arrival: withDefault(Type.Enum(["instant", "valid_end"]), "instant"),
-    ties: withDefault(Type.Enum(["allow", "strict"]), "allow"),
-    max_wait: withDefault(nullable(Duration), null),
-    where: withDefault(Where, {}),
-    props: withDefault(Projection, null),
+    src: described(Uid, "where the paths begin"),
+    dst: described(Uid, "where they end"),
+    criterion: described(
+      withDefault(
+        choice({
+          foremost: "least arrival, then greatest departure, then fewest hops",
+          fastest: "least duration, then least arrival, then fewest hops",
+          shortest: "fewest hops, then least arrival, then greatest departure",
+          latest_departure: "greatest departure, then least arrival, then fewest hops",
+        }),
+        "foremost",
+      ),
+      "which path is better than another",
+    ),
+    k: described(withDefault(Type.Integer({ minimum: 1, maximum: MOST_PATHS }), 5), "how many paths, best first"),
+    min_hops: described(withDefault(Type.Integer({ minimum: 1, maximum: MOST_HOPS }), 1), "fewest steps of a path"),
+    max_hops: described(withDefault(Type.Integer({ minimum: 1, maximum: MOST_HOPS }), 6), "most steps"),
+    src_filter: described(
+      withDefault(nullable(NodeFilter), null),
+      "what `src` must be when it is left; null: anything",
+    ),
+    dst_filter: described(
+      withDefault(nullable(NodeFilter), null),
+      "what `dst` must be when it is reached; null: anything",
+    ),
+    window: described(
+      withDefault(nullable(Window), null),
+      "only steps that leave and arrive in it; null: all of valid time",
+    ),
+    orientation: described(withDefault(Orientation, "out"), "how steps cross edges"),
+    arrival: described(withDefault(Arrival, "instant"), "when a fact can be crossed"),
+    ties: described(withDefault(WalkTies, "allow"), "whether a step may leave at the instant of the last arrival"),
+    max_wait: described(withDefault(nullable(Duration), null), "longest stay at a node between two steps; null: any"),
+    where: described(
+      withDefault(Where, {}),
+      "filter on edges and their ends; `src` and `dst` of the path are spared by `where.node`",
+    ),
+    props: described(withDefault(Projection, null), "properties to show of each edge"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

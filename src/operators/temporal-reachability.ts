@@ -3,13 +3,17 @@
 import { Type } from "typebox";
 import { instant, int, orNull, text } from "../contract/output-schemas.js";
 import {
+  Arrival,
   COMMON_ARGUMENTS,
+  choice,
   closed,
   Duration,
+  described,
   nullable,
   Orientation,
   setOf,
   Uid,
+  WalkTies,
   Where,
   Window,
   withDefault,
@@ -59,17 +63,41 @@ every other node from which a walk leads to the subject, with the greatest depar
 fact; \`max_wait\` bounds the stay between two steps, \`max_hops\` the steps of every walk considered. Subjects are
 answered independently.`,
   args: closed({
-    uid: Type.Union([Uid, setOf(Uid, { minItems: 1, maxItems: 64 })]),
-    window: withDefault(nullable(Window), null),
-    direction: withDefault(Type.Enum(["forward", "backward"]), "forward"),
-    orientation: withDefault(Orientation, "out"),
-    arrival: withDefault(Type.Enum(["instant", "valid_end"]), "instant"),
-    ties: withDefault(Type.Enum(["allow", "strict"]), "allow"),
-    max_wait: withDefault(nullable(Duration), null),
-    max_hops: withDefault(nullable(Type.Integer({ minimum: 1, maximum: MOST_HOPS })), null),
-    hops: withDefault(Type.Boolean(), false),
-    to: withDefault(nullable(setOf(Uid, { minItems: 1, maxItems: 10_000 })), null),
-    where: withDefault(Where, {}),
+    uid: described(
+      Type.Union([Uid, setOf(Uid, { minItems: 1, maxItems: 64 })]),
+      "the subjects; each is answered on its own",
+    ),
+    window: described(
+      withDefault(nullable(Window), null),
+      "only steps that leave and arrive in it; null: all of valid time",
+    ),
+    direction: described(
+      withDefault(
+        choice({
+          forward: "walks from the subject, with their least arrival",
+          backward: "walks to the subject, with their greatest departure",
+        }),
+        "forward",
+      ),
+      "whom the subject reaches, or who reaches it",
+    ),
+    orientation: described(withDefault(Orientation, "out"), "how steps cross edges, as they are travelled"),
+    arrival: described(withDefault(Arrival, "instant"), "when a fact can be crossed"),
+    ties: described(withDefault(WalkTies, "allow"), "whether a step may leave at the instant of the last arrival"),
+    max_wait: described(withDefault(nullable(Duration), null), "longest stay at a node between two steps; null: any"),
+    max_hops: described(
+      withDefault(nullable(Type.Integer({ minimum: 1, maximum: MOST_HOPS })), null),
+      "most steps of a walk; null: any",
+    ),
+    hops: described(withDefault(Type.Boolean(), false), "also tell the fewest steps of a walk"),
+    to: described(
+      withDefault(nullable(setOf(Uid, { minItems: 1, maxItems: 10_000 })), null),
+      "report only these nodes; null: all",
+    ),
+    where: described(
+      withDefault(Where, {}),
+      "filter on edges and their ends; the subject itself is spared by `where.node`",
+    ),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

@@ -5,7 +5,9 @@ import { EDGE_IDENTITY, int, LABELS, oneOf, orNull, PROPS, text, VERSION_TIMES }
 import { parseInstant } from "../contract/parse-instant.js";
 import {
   COMMON_ARGUMENTS,
+  choice,
   closed,
+  described,
   nullable,
   PinWindow,
   Projection,
@@ -109,14 +111,29 @@ export const versionHistory = declareOperator({
 it. Superseded versions say what ended them, when and why, unless that came after the pin. \`totals\` counts the rows of
 the whole answer, not of the page.`,
   args: closed({
-    kind: withDefault(Type.Enum(["node", "edge", "both"]), "both"),
-    ref: withDefault(nullable(Ref), null),
-    window: withDefault(nullable(Window), null),
-    tx_window: withDefault(nullable(PinWindow), null),
-    belief: withDefault(Type.Enum(["current", "superseded", "all"]), "all"),
-    ended_by: withDefault(nullable(setOf(Type.Enum([...ENDS]), { maxItems: 64 })), null),
-    where: withDefault(Where, {}),
-    props: withDefault(Projection, "all"),
+    kind: described(
+      withDefault(choice({ node: "of nodes", edge: "of edges", both: "of either" }), "both"),
+      "versions of what",
+    ),
+    ref: described(withDefault(nullable(Ref), null), "one node or edge; null: all"),
+    window: described(
+      withDefault(nullable(Window), null),
+      "only versions that touch it, shown uncut; null: all of valid time",
+    ),
+    tx_window: described(
+      withDefault(nullable(PinWindow), null),
+      "only versions that were written or ended in it; null: all up to the pin",
+    ),
+    belief: described(
+      withDefault(choice({ current: "still believed", superseded: "believed no more", all: "either" }), "all"),
+      "versions that are still believed at the pin, or no more",
+    ),
+    ended_by: described(
+      withDefault(nullable(setOf(Type.Enum([...ENDS]), { maxItems: 64 })), null),
+      "how belief in the version ended; null: in any way or not at all",
+    ),
+    where: described(withDefault(Where, {}), "nodes are judged by `node` on their own content, edges by all of it"),
+    props: described(withDefault(Projection, "all"), "properties to show"),
     ...COMMON_ARGUMENTS,
   }),
   output: closed({

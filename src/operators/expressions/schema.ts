@@ -2,7 +2,7 @@
 // Schema and bounds alone; types are checked where an expression is compiled.
 import { type TSchema, type TUnsafe, Type } from "typebox";
 import { PalimpsestError } from "../../contract/errors.js";
-import { closed, Json, Zone } from "../../contract/schemas.js";
+import { closed, described, Json, Zone } from "../../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { FUNCTION_NAMES, FUNCTIONS, type FunctionName, UNITS } from "./functions.js";
 
@@ -29,14 +29,23 @@ const MOST_NESTING = 32;
 export function expressionSchema<Leaf>(name: string, leaves: readonly TSchema[]): TUnsafe<ExpressionOf<Leaf>> {
   return Type.Union(
     [
-      closed({ value: Json, type: Type.Optional(Type.Enum([...LITERAL_TYPES])) }),
+      closed(
+        {
+          value: described(Json, "the value itself"),
+          type: described(Type.Optional(Type.Enum([...LITERAL_TYPES])), "what a text is, or a null that is for ever"),
+        },
+        { description: "a value" },
+      ),
       ...leaves,
-      closed({
-        fn: Type.Enum([...FUNCTION_NAMES]),
-        args: Type.Array(Type.Ref(name), { maxItems: MOST_ARGUMENTS }),
-        unit: Type.Optional(Type.String()),
-        zone: Type.Optional(Zone),
-      }),
+      closed(
+        {
+          fn: described(Type.Enum([...FUNCTION_NAMES]), "name of a function"),
+          args: described(Type.Array(Type.Ref(name), { maxItems: MOST_ARGUMENTS }), "what it is applied to"),
+          unit: described(Type.Optional(Type.String()), "trunc and part: the unit of the calendar"),
+          zone: described(Type.Optional(Zone), "trunc and part: the zone of local time; UTC if left out"),
+        },
+        { description: "a function of other expressions" },
+      ),
     ],
     { title: name },
   ) as unknown as TUnsafe<ExpressionOf<Leaf>>;
@@ -46,7 +55,7 @@ export function expressionSchema<Leaf>(name: string, leaves: readonly TSchema[])
 export type ColumnExpression = ExpressionOf<{ readonly field: string }>;
 export const COLUMN_EXPRESSION = "ColumnExpression";
 export const ColumnExpressionSchema = expressionSchema<{ readonly field: string }>(COLUMN_EXPRESSION, [
-  closed({ field: Type.String() }),
+  closed({ field: described(Type.String(), "name of the column") }, { description: "a column" }),
 ]);
 export const ColumnExpressionRef = Type.Unsafe<ColumnExpression>(Type.Ref(COLUMN_EXPRESSION));
 
