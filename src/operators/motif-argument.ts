@@ -24,6 +24,7 @@ import {
   edgesOf,
   faultOf,
   GRID_CODES,
+  gridCellOf,
   lettersOf,
   MOST_EDGES,
   nearestCode,
@@ -78,6 +79,7 @@ export const MOTIF_ARGUMENTS = {
 interface MotifCall {
   readonly motif: MotifArgument;
   readonly delta: string;
+  readonly ties: "by_seq" | "strict" | "allow";
   readonly window: Static<typeof Window> | null;
   readonly where: Static<typeof Where>;
 }
@@ -144,6 +146,17 @@ function sliceOf({ window, where }: MotifCall, statistics: Statistics): Slice {
 /** Steps that an event takes before anything is counted: to be read, and to be placed at its two ends. */
 const STEPS_TO_FIND = 6;
 
+/** How many events near one another a search goes through for each event: windows are counted, other shapes walked. */
+function depthOf({ motif, ties }: MotifCall): number {
+  const edges = edgesOf(codesOf(motif)[0]!);
+  const isCounted = edges.length <= 2 || (typeof motif === "string" && (motif === "all" || gridCellOf(motif) !== null));
+  if (isCounted && ties !== "allow") return 1;
+  // Ties in either order are walked edge by edge; else the last edge of a closed shape is counted between bound nodes,
+  // and that of a tree is not.
+  if (ties === "allow") return Math.max(1, edges.length - 1);
+  return Math.max(1, edges.length - 2, lettersOf(edges).size - 2);
+}
+
 /**
  * Steps: each event, and for each the events at a shared node within delta. How many those are follows from the mean
  * degree at the end of an event and from delta's share of the extent of all events, so that nothing in it but the number
@@ -155,7 +168,7 @@ export function motifSteps(call: MotifCall, statistics: Statistics): number {
   const deltaUs = Number(parseDuration(call.delta, "/delta"));
   const share = extent === null ? 0 : Math.min(1, (deltaUs + 1) / Number(extent.toUs - extent.fromUs));
   const near = 1 + Math.min(events, 2 * degree * share);
-  return Math.ceil(events * (STEPS_TO_FIND + near ** Math.max(1, edgeCountOf(call.motif) - 2)));
+  return Math.ceil(events * (STEPS_TO_FIND + near ** depthOf(call)));
 }
 
 /** The largest delta that fits, found by halving: the price never falls when delta grows. */
