@@ -3,13 +3,10 @@
 
 import { limitsOf } from "../registry/gates.js";
 import type { QuestionId } from "../registry/questions.js";
-import { type Cell, isAnswered, type SystemDocument } from "../runner/document.js";
+import { type AnsweredCell, type Cell, isAnswered, type SystemDocument } from "../runner/document.js";
 import type { Figure } from "../runner/figures.js";
 import { isMet } from "../runner/figures.js";
 import type { Machine } from "../runner/machine.js";
-
-/** Below this many cores others used meanwhile is not worth a word. */
-const QUIET_CORES = 0.2;
 
 export interface WorkloadResult {
   readonly workload: string;
@@ -69,7 +66,7 @@ function loadRows(documents: readonly SystemDocument[]): string[] {
   ];
 }
 
-/** Why a cell is marked, a line for each system and reason. */
+/** Why a cell is marked, and how quiet it was. */
 function remarks(documents: readonly SystemDocument[]): string[] {
   const lines = documents.flatMap(({ peer, queries }) =>
     Object.entries(queries).flatMap(([id, cell]): string[] => {
@@ -79,16 +76,18 @@ function remarks(documents: readonly SystemDocument[]): string[] {
       return [];
     }),
   );
-  const disturbed = documents.flatMap(({ peer, queries }) => {
-    const cores = Object.values(queries).flatMap((cell) => (isAnswered(cell) ? [cell.others_cores] : []));
-    const most = Math.max(0, ...cores);
-    return most >= QUIET_CORES ? [`${peer} ${most}`] : [];
-  });
-  const noise =
-    disturbed.length === 0
-      ? []
-      : [`- Cores that other processes used beside the most disturbed cell: ${disturbed.join(", ")}.`];
-  return [...lines, ...noise];
+  const timed = documents.map(({ peer, queries }) => ({ peer, cells: Object.values(queries).filter(isAnswered) }));
+  const ofEach = (value: (cells: readonly AnsweredCell[]) => number) =>
+    timed.map(({ peer, cells }) => `${peer} ${value(cells)}`).join(", ");
+  return [
+    ...lines,
+    `- Rounds, of which the quietest counts: ${ofEach((cells) => Math.max(0, ...cells.map((cell) => cell.round_medians_ms.length)))}.`,
+    `- Cores that other processes used meanwhile, median of the cells: ${ofEach((cells) => middle(cells.map((cell) => cell.others_cores)))}.`,
+  ];
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function familyTable(ours: SystemDocument, others: readonly SystemDocument[]): string[] {
@@ -96,7 +95,6 @@ function familyTable(ours: SystemDocument, others: readonly SystemDocument[]): s
   const heads = documents.map(({ peer, version }) => `${peer} ${version}`);
   const family = ours.family === "intervals" ? "Corrected interval edges" : "Power-law events";
   const ids = Object.keys(ours.queries);
-  const notes = remarks(documents);
   return [
     `### ${family}, ${ours.scale.toLocaleString("en-US")}`,
     "",
@@ -105,8 +103,8 @@ function familyTable(ours: SystemDocument, others: readonly SystemDocument[]): s
     ...ids.map((id) => questionRow(id, ours, others)),
     ...loadRows(documents),
     "",
-    ...notes,
-    ...(notes.length > 0 ? [""] : []),
+    ...remarks(documents),
+    "",
   ];
 }
 
