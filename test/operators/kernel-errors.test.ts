@@ -8,23 +8,24 @@ import { nativeCaseStore } from "../support/native-case-store.js";
 let store: CaseStore;
 beforeAll(async () => {
   store = await nativeCaseStore();
-  // Sixty events of one node: far more threes than the pairs that the estimate counts.
-  const column = (value: string) => Array.from({ length: 60 }, () => value);
-  const events = {
+  // Two hundred events of one node among strangers: far more threes than an estimate from the mean of all nodes can know of.
+  const events = Array.from({ length: 5_000 }, (_, i) => (i < 200 ? ["a", `b${i}`] : [`x${i}`, `y${i}`]));
+  const operation = {
     op: "ingest_events",
     type: "M",
-    src: column("a"),
-    dst: column("b").map((name, i) => `${name}${i}`),
+    src: events.map(([src]) => src),
+    dst: events.map(([, dst]) => dst),
+    time: events.map(() => "2020-01-01T00:00:00Z"),
     node_labels: [],
   };
-  await store.write([{ ...events, time: column("2020-01-01T00:00:00Z") }], "2021-01-01T00:00:00Z");
+  await store.write([operation], "2021-01-01T00:00:00Z");
 });
 afterAll(() => store.close());
 
 it("hints at a shorter window when the steps run out", async () => {
   const args = { motif: "a>b,a>c,a>d", delta: "PT1S" };
   await expect(
-    callOperator(store.engine, "count_temporal_motifs", args, { ceilings: { steps: 12_000 } }),
+    callOperator(store.engine, "count_temporal_motifs", args, { ceilings: { steps: 1_000_000 } }),
   ).rejects.toMatchObject({
     code: "E_COST",
     details: { at: "run" },
