@@ -26,7 +26,7 @@ import { runFactFreshness } from "./fact-freshness.js";
 import { runFindTemporalMotifs } from "./find-temporal-motifs.js";
 import { runLongestTemporalChain } from "./longest-temporal-chain.js";
 import type { NativeRun } from "./native-run.js";
-import { nativeStatistics } from "./native-statistics.js";
+import { LastCounted, nativeStatistics } from "./native-statistics.js";
 import { runNeighborhoodEvolution } from "./neighborhood-evolution.js";
 import { runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
@@ -80,6 +80,7 @@ class PinnedView implements PinnedEngine {
   constructor(
     private readonly view: NativeView,
     private readonly memoryBytes: number,
+    private readonly lastCounted: LastCounted,
   ) {}
 
   unknownUids(uids: readonly string[]): readonly string[] {
@@ -95,7 +96,7 @@ class PinnedView implements PinnedEngine {
     return converted(() => eventExtent(this.view, question, { ...limits, memoryBytes: this.memoryBytes }));
   }
   statistics(): Statistics {
-    return nativeStatistics(this.view);
+    return nativeStatistics(this.view, this.lastCounted);
   }
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer> {
     return converted(() => RUNS[op]!(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
@@ -107,6 +108,7 @@ class PinnedView implements PinnedEngine {
 
 export class NativeEngine implements OperatorEngine {
   readonly name = "native";
+  private readonly lastCounted = new LastCounted();
 
   /** `callMemoryBytes`: what one call may hold beside its answer. */
   constructor(
@@ -133,6 +135,6 @@ export class NativeEngine implements OperatorEngine {
     return 0;
   }
   pin(tx: number): PinnedEngine {
-    return new PinnedView(this.source.core.view(tx), this.callMemoryBytes);
+    return new PinnedView(this.source.core.view(tx), this.callMemoryBytes, this.lastCounted);
   }
 }

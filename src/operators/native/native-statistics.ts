@@ -19,10 +19,23 @@ function extentOf(view: NativeView, withNodes: boolean): Extent | null {
   return { fromUs: leastFrom, toUs, lastEndUs: greatestTo === null || greatestTo < toUs ? toUs : greatestTo };
 }
 
-export function nativeStatistics(view: NativeView): Statistics {
+/** Counts that walk the lists of hubs, kept for the commit that was asked about last. */
+export class LastCounted {
+  private tx = -1;
+  private degree = 0;
+
+  meanDegree(view: NativeView): number {
+    if (view.tx !== this.tx) {
+      this.degree = addon.statistics.meanDegree(view);
+      this.tx = view.tx;
+    }
+    return this.degree;
+  }
+}
+
+export function nativeStatistics(view: NativeView, last: LastCounted): Statistics {
   const counts = addon.statistics;
   const commit = view.commit(view.tx);
-  let meanDegree: number | undefined;
   return {
     knownUids: () => commit.nodes,
     nodeVersions: () => commit.believedNodes,
@@ -32,7 +45,7 @@ export function nativeStatistics(view: NativeView): Statistics {
     edgesTouching: (window) => counts.edgesTouching(view, ...ends(window)),
     eventsIn: (window) => counts.edgesBeginning(view, ...ends(window)),
     degree: (uid, window = ALL_TIME) => counts.degree(view, uid, ...ends(window)),
-    meanDegree: () => (meanDegree ??= counts.meanDegree(view)),
+    meanDegree: () => last.meanDegree(view),
     rowsOf: (ref, window = ALL_TIME) =>
       "uid" in ref
         ? counts.rowsOfNode(view, ref.uid, ...ends(window))
