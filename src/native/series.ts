@@ -3,20 +3,6 @@
 import { type Addon, addon, type StopToken } from "./addon.js";
 import type { NativeView } from "./store.js";
 
-/** Order is that of Metric in native/core/kernels/series/series.h. */
-export const METRICS = [
-  "edge_event_count",
-  "edge_end_count",
-  "active_edge_count",
-  "node_count",
-  "active_node_count",
-  "distinct_pair_count",
-  "new_node_count",
-  "new_pair_count",
-  "mean_out_degree",
-  "reciprocity",
-] as const;
-
 /** Order is that of NodeRole in native/core/kernels/series/population.h. */
 export const NODE_ROLES = ["src", "dst", "either"] as const;
 

@@ -1,6 +1,7 @@
 // O8: metrics of the graph per bucket of time.
 // The whole contract of the operator; engines only give the values.
 import { type Static, Type } from "typebox";
+import { ALIAS, METRICS, type Metric } from "../contract/graph-metrics.js";
 import { bool, instant, int, oneOf, orNull } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
@@ -25,7 +26,6 @@ import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import type { EventQuestion, WindowUs } from "./engine.js";
 import { at, S1, S2, whole } from "./example-stores.js";
-import { ALIAS, METRICS, type Metric } from "./graph-metrics.js";
 import { METRIC_TABLE } from "./manual-tables/metrics.js";
 import { isTrivial, suggestStride, suggestWindow, typeShare } from "./suggestions.js";
 

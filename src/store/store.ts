@@ -212,7 +212,7 @@ export class Store {
   /**
    * The newest commit not later than an instant. Here, or beside a writer of this process, the commit clock is held above
    * it first, so that no later commit falls before it; elsewhere a pin beyond the newest commit carries a notice.
-   * An instant that neither the wall clock nor the commit clock has reached means the newest commit, for now.
+   * An instant that neither the wall clock nor the commit clock has reached means the commit that is newest when it is asked.
    */
   async resolveInstant(us: bigint, signal?: AbortSignal): Promise<ResolvedInstant> {
     this.assertOpen();

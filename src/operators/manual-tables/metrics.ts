@@ -1,6 +1,7 @@
 // What each metric of graph_metric_timeseries is, for readers.
+
+import { ALIAS, METRICS, type Metric } from "../../contract/graph-metrics.js";
 import type { ManualTable } from "../declaration.js";
-import { ALIAS, METRICS, type Metric } from "../graph-metrics.js";
 
 type Meaning = readonly [value: string, ofAnEmptyBucket: string];
 

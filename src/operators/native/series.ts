@@ -1,8 +1,9 @@
 // O8 on the native engine: boundaries of the page's buckets in, a value per bucket and metric out.
 // Only the buckets that the page shows are counted.
+import { METRICS } from "../../contract/graph-metrics.js";
 import type { WhereArgument, WindowArgument } from "../../contract/schemas.js";
 import type { JsonObject } from "../../contract/values.js";
-import { METRICS, metricSeries, type NativeNode, NODE_ROLES } from "../../native/series.js";
+import { metricSeries, type NativeNode, NODE_ROLES } from "../../native/series.js";
 import type { NativeView } from "../../native/store.js";
 import { boundariesOf, type ClosedWindow } from "../bucket-boundaries.js";
 import { countOfWindow } from "../bucketed-window.js";

@@ -1,4 +1,4 @@
-// The names of the metrics of graph_metric_timeseries.
+// The names of the metrics of graph_metric_timeseries, in the order of Metric in native/core/kernels/series/series.h.
 
 export const METRICS = [
   "edge_event_count",
