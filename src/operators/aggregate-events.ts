@@ -1,6 +1,7 @@
 // P1: events put into groups, and each group measured.
 // The whole contract of the operator but its columns, which are in aggregate-columns.ts.
 import { type TSchema, Type } from "typebox";
+import { MAX_BUCKETS } from "../calendar/buckets.js";
 import { nearestNames } from "../contract/nearest.js";
 import { int } from "../contract/output-schemas.js";
 import {
@@ -19,7 +20,6 @@ import type { JsonObject, JsonValue } from "../contract/values.js";
 import { Agg, Dim, Having, Ordering } from "./aggregate-arguments.js";
 import { type Aggregate, aggregateName, columnsOfCall, type Dimension } from "./aggregate-columns.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
-import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator, type Report } from "./declaration.js";

@@ -1,7 +1,8 @@
 // Boundaries of buckets as the kernels take them: int64 microseconds, for some buckets of a resolved window.
 // Many are made in slices, so that a long history in a zone with rules does not hold the event loop.
+
+import { type Bucket, bucketsOf } from "../calendar/buckets.js";
 import { Pace } from "../event-loop/pace.js";
-import { type Bucket, bucketsOf } from "./buckets.js";
 
 const AT_ONCE = 500;
 

@@ -1,9 +1,10 @@
 // The window of an operator whose answer has buckets (A10): how many there are, and where an open end lies.
 // Judges and resolves windows; the boundaries themselves are in buckets.ts.
+
+import { countBuckets } from "../calendar/buckets.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import type { WindowArgument } from "../contract/schemas.js";
-import { countBuckets } from "./buckets.js";
 import { windowUs } from "./cost-guard.js";
 import type { Report } from "./declaration.js";
 import type { CallLimits, EventExtent, EventQuestion, PinnedEngine } from "./engine.js";

@@ -1,6 +1,7 @@
 // O9: buckets that stand out from the ones before them.
 // The whole contract of the operator; engines only give the rows.
 import { type Static, Type } from "typebox";
+import { MAX_BUCKETS } from "../calendar/buckets.js";
 import { instant, int, oneOf, orNull } from "../contract/output-schemas.js";
 import {
   COMMON_ARGUMENTS,
@@ -19,7 +20,6 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
-import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";

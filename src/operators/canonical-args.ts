@@ -2,6 +2,7 @@
 // Expects arguments that passed the shape; what does not parse is reported, not thrown, so that the first error by
 // code can be chosen over all of them.
 import type { TSchema } from "typebox";
+import { zoneOf } from "../calendar/zones.js";
 import { canonicalJson } from "../contract/canonical.js";
 import { sortedSet } from "../contract/code-points.js";
 import { formatDuration, formatStride, parseDuration, parseStride } from "../contract/duration.js";
@@ -11,7 +12,6 @@ import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
 import { checkBytes, type JsonObject, type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
 import type { Report } from "./declaration.js";
 import { RECURSIVE_SCHEMAS } from "./recursive-schemas.js";
-import { zoneOf } from "./zones.js";
 
 type Node = Record<string, unknown>;
 /** The canonical form of one value; a value that has none is reported and comes back as it is. */

@@ -1,6 +1,7 @@
 // O8: metrics of the graph per bucket of time.
 // The whole contract of the operator; engines only give the values.
 import { type Static, Type } from "typebox";
+import { MAX_BUCKETS } from "../calendar/buckets.js";
 import { ALIAS, METRICS, type Metric } from "../contract/graph-metrics.js";
 import { bool, instant, int, oneOf, orNull } from "../contract/output-schemas.js";
 import {
@@ -20,7 +21,6 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
-import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";

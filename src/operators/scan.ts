@@ -1,6 +1,7 @@
 // P7: rows of a base table, filtered and projected: the source of `select`.
 // The whole contract of the operator but its columns, which are in scan-columns.ts.
 import { type TSchema, Type } from "typebox";
+import { MAX_BUCKETS } from "../calendar/buckets.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
@@ -25,7 +26,6 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
-import { MAX_BUCKETS } from "./buckets.js";
 import { invalid } from "./canonical-args.js";
 import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";

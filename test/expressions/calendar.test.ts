@@ -1,10 +1,10 @@
 // Calendar periods and their parts against the reference engine's, in UTC over all of the calendar, and in zones.
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { partOf, periodBegins } from "../../src/calendar/units.js";
+import { zoneOf } from "../../src/calendar/zones.js";
 import { BEGINNING_US, LAST_INSTANT_US } from "../../src/contract/instant.js";
-import { partOf, periodBegins } from "../../src/operators/expressions/calendar-units.js";
 import { UNITS } from "../../src/operators/expressions/functions.js";
-import { zoneOf } from "../../src/operators/zones.js";
 import { calendarPart, periodBegins as referenceBegins } from "../../src/reference/local-calendar.js";
 
 const YEAR_US = 366n * 86_400_000_000n;

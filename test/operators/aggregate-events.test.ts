@@ -1,8 +1,8 @@
 // aggregate_events where random stores do not lead: zones with summer time, many parts at once, bounds, refusals.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { zoneOf } from "../../src/calendar/zones.js";
 import { formatInstant } from "../../src/contract/instant.js";
 import { type Database, open } from "../../src/index.js";
-import { zoneOf } from "../../src/operators/zones.js";
 import { calendarPart, periodBegins } from "../../src/reference/local-calendar.js";
 import { Random } from "../support/random.js";
 

@@ -1,10 +1,10 @@
 // Bucket boundaries against the reference engine's, which steps through the window and shares no calendar code.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bucketsOf, countBuckets } from "../../src/calendar/buckets.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant, LAST_INSTANT_US } from "../../src/contract/instant.js";
 import { parseInstant } from "../../src/contract/parse-instant.js";
-import { bucketsOf, countBuckets } from "../../src/operators/buckets.js";
 import { bucketsOf as referenceBuckets } from "../../src/reference/buckets.js";
 
 const DAY_US = 86_400_000_000n;

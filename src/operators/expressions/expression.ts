@@ -1,7 +1,8 @@
 // Compiles an expression over a scope: types are checked once, then each row costs calls of closures.
 // The one way in; the families of functions are in the files of their names.
+
+import { zoneOf } from "../../calendar/zones.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import { zoneOf } from "../zones.js";
 import { arithmetic } from "./arithmetic.js";
 import { comparison } from "./comparison.js";
 import { type Call, type Compiled, type Interval, invalidType, type Made, type Scope, settled } from "./compiled.js";

@@ -1,9 +1,10 @@
 // duration overlap_from overlap_to allen over intervals, trunc and part over instants.
 // An interval is a leaf with two ends, or two arguments; an empty or unknown one gives null.
+
+import { partOf, periodBegins } from "../../calendar/units.js";
+import { zoneOf } from "../../calendar/zones.js";
 import type { JsonObject } from "../../contract/values.js";
-import { zoneOf } from "../zones.js";
 import { durationUs, instantUs } from "./arithmetic.js";
-import { partOf, periodBegins } from "./calendar-units.js";
 import { asTime, type Call, type Compiled, invalidType, type Made, NULL, settled, wanted } from "./compiled.js";
 import { relationOf } from "./intervals.js";
 import { isForever, type Value } from "./types.js";

@@ -1,5 +1,7 @@
 // The question of aggregate_events as the native core reads it: native/core/kernels/aggregate/question.h.
 // Takes resolved arguments only; judges nothing.
+
+import { zoneOf } from "../../calendar/zones.js";
 import { parseDuration } from "../../contract/duration.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseValidTo } from "../../contract/parse-instant.js";
@@ -15,7 +17,6 @@ import {
 } from "../aggregate-columns.js";
 import { boundariesOf } from "../bucket-boundaries.js";
 import { countOfWindow } from "../bucketed-window.js";
-import { zoneOf } from "../zones.js";
 import { opNumber, writeOperand } from "./filter-buffer.js";
 import { windowEnds } from "./question.js";
 

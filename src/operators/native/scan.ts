@@ -1,11 +1,12 @@
 // P7 on the native engine: one native call for the page, and one for the classes of properties where they are shown.
 // Commits and buckets need no rows of the store and are made here.
+
+import { bucketsOf, countBuckets } from "../../calendar/buckets.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { WhereArgument, WindowArgument } from "../../contract/schemas.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import type { NativeView } from "../../native/store.js";
 import { CLASS_ROWS, EDGE, NODE, type RowPack, SCAN_TABLES, tables } from "../../native/tables.js";
-import { bucketsOf, countBuckets } from "../buckets.js";
 import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js";
 import { type ColumnName, type ColumnRequest, encodeColumns } from "./columns.js";

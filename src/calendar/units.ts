@@ -1,7 +1,7 @@
 // Calendar periods in the local time of a zone: where the one that holds an instant begins, and which one it is.
 // Rules come from zones.ts; nothing here knows expressions.
-import { civilFromDays, daysFromCivil } from "../../contract/calendar.js";
-import type { Zone } from "../zones.js";
+import { civilFromDays, daysFromCivil } from "../contract/calendar.js";
+import type { Zone } from "./zones.js";
 
 const MICROS_PER_DAY = 86_400_000_000n;
 const MICROS_PER_SECOND = 1_000_000;
