@@ -1,0 +1,40 @@
+// Tables by columns: how rows pass between steps of a plan and DuckDB without being made one by one.
+// Plain typed arrays; knows nothing of who fills or reads them.
+import type { ScalarType } from "./types.js";
+
+/** One bit per row, the least significant first, 1 where there is a value; null where every row has one. */
+export type Validity = Uint8Array | null;
+
+/** int64 numbers; instants in microseconds since 1970, the open end being OPEN_END_US; durations in microseconds. */
+export interface WordColumn {
+  readonly type: Extract<ScalarType, "int" | "instant" | "instant_open" | "duration">;
+  readonly values: BigInt64Array;
+  readonly valid: Validity;
+}
+export interface DoubleColumn {
+  readonly type: "double";
+  readonly values: Float64Array;
+  readonly valid: Validity;
+}
+/** One byte per row, 0 or 1. */
+export interface BoolColumn {
+  readonly type: "bool";
+  readonly values: Uint8Array;
+  readonly valid: Validity;
+}
+/** Texts, and JSON as canonical text: row i is `dictionary[codes[i]]`, null where the code is below 0. */
+export interface TextColumn {
+  readonly type: "string" | "json";
+  readonly codes: Int32Array;
+  readonly dictionary: readonly string[];
+}
+export type Column = WordColumn | DoubleColumn | BoolColumn | TextColumn;
+
+export interface NamedColumn {
+  readonly name: string;
+  readonly column: Column;
+}
+export interface ColumnTable {
+  readonly rowCount: number;
+  readonly columns: readonly NamedColumn[];
+}
