@@ -1,6 +1,7 @@
 // What one operator's declaration holds. Everything else about an operator is derived from it.
 // Pure data and pure functions: no store, no clock.
 import type { Static, TObject, TSchema, TUnion } from "typebox";
+import type { ColumnTable } from "../columns/column.js";
 import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import type { CallLimits, PinnedEngine, RunAnswer, Statistics } from "./engine.js";
@@ -77,8 +78,10 @@ export interface Upstream {
   readonly isIncomplete: boolean;
   /** The greatest `erased` of the inputs. */
   readonly erased: number;
-  /** By argument, the types that the output schema of the step gives. */
+  /** By argument, or by name of a table of select, the types that the output schema of the step gives. */
   readonly types: Readonly<Record<string, ColumnTypes>>;
+  /** By name, the tables of select; in the arguments their digests stand for them. */
+  readonly tables?: Readonly<Record<string, ColumnTable>>;
 }
 
 /** The type of the field `value`, under that name, or those of the columns of `rows`. */

@@ -24,6 +24,8 @@ export interface EnvelopeParts {
   readonly erased: number;
   /** Whether an input was itself incomplete. */
   readonly isUpstreamIncomplete: boolean;
+  /** False: `result_digest` is "", for who asks for no digest. */
+  readonly isDigested: boolean;
 }
 
 function listOf(page: ListPage, list: number, parts: EnvelopeParts): ListOf {
@@ -157,7 +159,7 @@ export function buildEnvelope(operator: Operator, parts: EnvelopeParts): AnyEnve
   }
   if (otherPin !== null) payload.pins = { left: { ...otherPin }, right: { ...pin } };
   const isLong = isLongObject(payload) || isLongObject(args);
-  const digest = digestOf(digestedPieces(operator, args, payload, pin?.tx ?? null), isLong);
+  const digest = !parts.isDigested ? "" : digestOf(digestedPieces(operator, args, payload, pin?.tx ?? null), isLong);
   const envelope = (result_digest: string): AnyEnvelope =>
     ({
       op: declaration.name,

@@ -4,18 +4,17 @@ import { type Cursor, damagedCursor, decodeCursor } from "../contract/cursor.js"
 import type { AnyEnvelope, Envelope } from "../contract/envelope.js";
 import { internalError, PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
-import type { EdgeRefArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { checkCancelled, runCancellable } from "./cancellation.js";
 import { type Ceilings, DEFAULT_CEILINGS, guardCost } from "./cost-guard.js";
-import { type Estimate, NO_UPSTREAM, type Upstream } from "./declaration.js";
-import type { OperatorEngine, PinnedEngine } from "./engine.js";
+import { type Estimate, NO_UPSTREAM, type OperatorDeclaration, type Upstream } from "./declaration.js";
+import type { OperatorEngine, RunAnswer } from "./engine.js";
 import { bindingOf, buildEnvelope } from "./envelope-builder.js";
-import { valueAt } from "./paths.js";
 import { type Pinned, resolvePins } from "./pin-stage.js";
 import { lookUp, type Operator } from "./registry.js";
 import { type SplitArguments, splitTables } from "./table-arguments.js";
 import { Turns } from "./turns.js";
+import { emptyAnswer, notKnown, unknownSubjects, withoutUnknown } from "./unknown-subjects.js";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -26,7 +25,21 @@ export interface CallOptions {
   readonly observe?: (observed: { readonly estimate: Estimate; readonly steps: number }) => void;
   /** What a plan knows of the answers that the arguments were taken from. */
   readonly upstream?: Upstream;
+  /** Of a step of a plan: how its lists are read, and what of the envelope is made. */
+  readonly step?: StepReading;
 }
+
+/** How a plan reads a step. */
+export interface StepReading {
+  /** Every list to its end instead of a page, echoed as `limit: null`; E_COST for more rows than this in one list. */
+  readonly mostRows: number | null;
+  /** A subject that is not known matches nothing, instead of E_NOT_FOUND. */
+  readonly isUnknownEmpty: boolean;
+  /** False: nobody will see the digest, and it is "". */
+  readonly isDigested: boolean;
+}
+
+const PAGE: StepReading = { mostRows: null, isUnknownEmpty: false, isDigested: true };
 
 const CODE_ORDER = ["E_SCHEMA", "E_INVALID_ARG", "E_PERIOD_ORDER", "E_ZONE_MISSING", "E_AXIS", "E_LIMIT"];
 
@@ -53,33 +66,6 @@ function readArguments(
   return { args: operator.declaration.complete?.(canonical) ?? canonical, cursor };
 }
 
-/** Stage A4: every uid and reference that the caller named must be known at the pin. */
-function checkSubjects(operator: Operator, args: JsonObject, pinned: PinnedEngine, tx: number): void {
-  const uids: string[] = [];
-  for (const path of operator.declaration.subjects.paths) {
-    const subject = valueAt(args, path);
-    if (typeof subject === "string") uids.push(subject);
-    else if (Array.isArray(subject)) uids.push(...(subject as string[]));
-    else if (typeof subject === "object" && subject !== null) {
-      if ("uid" in subject) uids.push(subject.uid as string);
-      else if (!pinned.knowsEdge(subject as unknown as EdgeRefArgument)) {
-        throw new PalimpsestError("E_NOT_FOUND", `no version at or before tx:${tx} names this edge`, {
-          details: { path: `/${path}`, unknown: [subject] },
-          hint: "look at the key and the direction, or ask at a later pin",
-        });
-      }
-    }
-  }
-  const unknown = uids.length === 0 ? [] : pinned.unknownUids(uids);
-  if (unknown.length === 0) return;
-  const nearest = Object.fromEntries(unknown.slice(0, 10).map((uid) => [uid, pinned.nearestUids(uid)]));
-  const near = Object.values(nearest).flat().slice(0, 3);
-  throw new PalimpsestError("E_NOT_FOUND", `not known at tx:${tx}: ${unknown.slice(0, 10).join(", ")}`, {
-    details: { unknown, nearest },
-    hint: near.length > 0 ? `did you mean ${near.join(", ")}?` : "no known uid looks like it",
-  });
-}
-
 /** E_UPSTREAM where only a whole input has a meaning and a part was given. */
 function checkUpstream({ declaration }: Operator, args: JsonObject, upstream: Upstream): void {
   if (!upstream.isIncomplete) return;
@@ -88,6 +74,21 @@ function checkUpstream({ declaration }: Operator, args: JsonObject, upstream: Up
   throw new PalimpsestError("E_UPSTREAM", `${name} needs whole inputs, and one of them is only a part`, {
     hint: "read the earlier step to its end: page, or raise its limit",
   });
+}
+
+/** Most rows of each list that are asked of the engine. */
+const rowsAsked = ({ mostRows }: StepReading, args: JsonObject): number => mostRows ?? (args.limit as number);
+
+/** E_COST where a list that is read to its end has more rows than may be held: never a part of it. */
+function checkWhole({ name, lists }: OperatorDeclaration, answer: RunAnswer, { mostRows }: StepReading): void {
+  if (mostRows === null) return;
+  for (const [i, page] of answer.lists.entries()) {
+    if (page === null || page.total <= mostRows) continue;
+    throw new PalimpsestError("E_COST", `${name} gives ${page.total} rows, more than the ${mostRows} that are held`, {
+      details: { at: "rows", list: lists[i]!.field, rows: page.total, ceiling: mostRows, suggestions: [] },
+      hint: "narrow the question, count in the operator, or give the step a limit and read it page by page",
+    });
+  }
 }
 
 function ceilingOf(options: CallOptions): Ceilings {
@@ -115,6 +116,7 @@ async function runPinned(
   try {
     const ceiling = ceilingOf(options);
     const limits = { signal: options.signal, deadlineMs, stepCeiling: ceiling.steps };
+    const step = options.step ?? PAGE;
     const resolved = declaration.resolve?.(pins.args, pinned, limits) ?? pins.args;
     const args = resolved instanceof Promise ? await resolved : resolved;
     // The arguments of an operator with a pin hold no tables, so this is done at once.
@@ -122,20 +124,24 @@ async function runPinned(
     if (cursor !== null && (cursor.binding !== bindingOfCall() || cursor.list >= declaration.lists.length)) {
       throw damagedCursor("it belongs to another call");
     }
-    checkSubjects(operator, args, pinned, pins.tx);
-    const estimate = guardCost(declaration, args, pinned.statistics(), ceiling, operator.reread);
+    const unknown = unknownSubjects(declaration, args, pinned);
+    if (unknown.length > 0 && !step.isUnknownEmpty) throw notKnown(unknown, pinned, pins.tx);
+    const asked = unknown.length === 0 ? args : withoutUnknown(declaration, args, unknown);
+    const estimate = guardCost(declaration, asked ?? args, pinned.statistics(), ceiling, operator.reread);
     let steps = 0;
-    const answer = await runCancellable(options.signal, deadlineMs, () =>
-      pinned.run(declaration.name, args, {
+    const run = (known: JsonObject) =>
+      pinned.run(declaration.name, known, {
         tx: pins.tx,
         otherTx: pins.otherTx,
         list: cursor?.list ?? null,
         ordinal: cursor?.ordinal ?? 0,
-        limit: args.limit as number,
+        limit: rowsAsked(step, args),
         ...limits,
         onSteps: options.observe && ((more) => (steps += more)),
-      }),
-    );
+      });
+    const answer =
+      asked === null ? emptyAnswer(declaration) : await runCancellable(options.signal, deadlineMs, () => run(asked));
+    checkWhole(declaration, answer, step);
     options.observe?.({ estimate, steps });
     return buildEnvelope(operator, {
       args,
@@ -147,6 +153,7 @@ async function runPinned(
       erased: engine.erasedSince(pins.tx === pins.otherTx ? [pins.tx] : [pins.tx, pins.otherTx]),
       otherPin: declaration.pins?.other == null ? null : pinOf(engine, pins.otherTx),
       isUpstreamIncomplete: options.upstream?.isIncomplete ?? false,
+      isDigested: step.isDigested,
     });
   } finally {
     pinned.release();
@@ -172,14 +179,16 @@ async function runAlone(
   }
   guardCost(declaration, args, null, ceilingOf(options), operator.reread);
   const from = cursor?.ordinal ?? 0;
-  const answer = await run(from, from + (args.limit as number));
+  const step = options.step ?? PAGE;
+  const answer = await run(from, from + rowsAsked(step, args));
   turns.check();
+  checkWhole(declaration, answer, step);
   const page = answer.lists[0] ?? null;
   const goesOn = page !== null && from + page.rows.length < page.total;
   const binding = goesOn ? await bindingOf(declaration.name, args) : "";
   const parts = { args, answer, cursor, binding: () => binding, pin: null, otherPin: null, notices: [] };
   const { erased, isIncomplete: isUpstreamIncomplete } = upstream;
-  return buildEnvelope(operator, { ...parts, erased, isUpstreamIncomplete });
+  return buildEnvelope(operator, { ...parts, erased, isUpstreamIncomplete, isDigested: step.isDigested });
 }
 
 async function call(engine: OperatorEngine, op: string, given: unknown, options: CallOptions): Promise<AnyEnvelope> {
@@ -188,7 +197,8 @@ async function call(engine: OperatorEngine, op: string, given: unknown, options:
   const turns = new Turns(options.signal, deadlineMs);
   const { tables, declaration } = operator;
   const split = tables.length === 0 ? { rest: given, tables: {} } : await splitTables(given, tables, turns);
-  const { args, cursor } = readArguments(operator, split);
+  const { args: read, cursor } = readArguments(operator, split);
+  const args = options.step?.mostRows == null ? read : { ...read, limit: null };
   checkUpstream(operator, args, options.upstream ?? NO_UPSTREAM);
   checkCancelled(options.signal, deadlineMs);
   if (declaration.pins === null) return runAlone(operator, args, cursor, options, turns);
