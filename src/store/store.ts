@@ -4,7 +4,7 @@ import { readGiven } from "../contract/given.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
-import { attribution, labelSet } from "../log/operations/fields.js";
+import { attribution, labelSet, reference } from "../log/operations/fields.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventColumns } from "../native/store.js";
@@ -21,6 +21,8 @@ import { Subscribers } from "./subscribers.js";
 import { nextTurn } from "./turns.js";
 import type {
   CommitHead,
+  EraseReceipt,
+  EraseTouched,
   EventOptions,
   IngestOptions,
   IngestResult,
@@ -36,6 +38,13 @@ const MEMORY_FOLDER = "/memory";
 const ROWS_PER_COMMIT = 1_000_000;
 
 export type EventPieces = Iterable<EventInput> | AsyncIterable<EventInput>;
+
+/** Who asked for an erasure, and why: what its receipt keeps. */
+export interface EraseNotes {
+  readonly source?: string | null;
+  readonly provenance_ref?: string | null;
+  readonly reason?: string | null;
+}
 
 /** What an instant means as a pin: the commit, and what the asker should know. */
 export interface ResolvedInstant {
@@ -100,6 +109,25 @@ export class Store {
       const writer = this.writable();
       readGiven("options", "the options", () => checkWriteOptions(options));
       return writer.write(prepareBatch(ops), options);
+    });
+  }
+
+  /**
+   * Erases one identity for good, as a batch of its own: the same as writing `{op: "erase", ref, …notes}`, with a receipt.
+   * `ref` is `{uid}` or `{src, type, dst, key}`; E_NOT_FOUND when nothing in the store's history names it.
+   */
+  erase(ref: unknown, notes: EraseNotes = {}, options: WriteOptions = {}): Promise<EraseReceipt> {
+    return this.write([{ op: "erase", ref, ...notes }], options) as Promise<EraseReceipt>;
+  }
+
+  /** What `erase` would remove of an identity; writes nothing. Judged like `erase`, against the staged head. */
+  touchedByErase(ref: unknown): Promise<EraseTouched> {
+    return this.during(async () => {
+      this.writable();
+      reference(ref, "ref");
+      throw new PalimpsestError("E_STATE", "this version cannot erase yet", {
+        hint: "retract ends belief; the history stays",
+      });
     });
   }
 

@@ -33,6 +33,16 @@ export interface WriteOptions {
   readonly idempotencyKey?: string;
 }
 
+/** What an erasure removes, or would: version rows, commits with an item that is replaced, and the bytes of those items. */
+export interface EraseTouched {
+  readonly versions: number;
+  readonly commits: number;
+  readonly bytes: number;
+}
+
+/** The commit of an erasure, with what it removed. */
+export interface EraseReceipt extends CommitHead, EraseTouched {}
+
 export interface EventOptions extends WriteOptions {
   /** The type of all events, where the columns have none. */
   readonly type?: string;
