@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "bench/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ["test/support/vendor.ts"],
     pool: "forks",
     maxWorkers: 2,
   },

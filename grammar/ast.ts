@@ -13,7 +13,7 @@ interface Node {
   readonly at?: Position;
 }
 
-/** A name as it was meant: quotes taken off. `quoted` keeps that it was written in quotes. */
+/** A name as it was meant: quotes taken off. `quoted` keeps that it was written in quotes, which means nothing more. */
 export interface Name extends Node {
   readonly text: string;
   readonly quoted?: boolean;
@@ -392,7 +392,6 @@ export type Expr =
   | MapLiteral
   | Case
   | Cast
-  | Extract
   | Exists
   | CountPattern
   | ScalarSubquery
@@ -402,6 +401,7 @@ export interface StringLiteral extends Node {
   readonly kind: "string";
   readonly value: string;
 }
+/** Within int64. The sign is an operator, but for -9223372036854775808, and inside EPOCH_S and its like. */
 export interface IntegerLiteral extends Node {
   readonly kind: "integer";
   readonly value: bigint;
@@ -566,12 +566,6 @@ export interface Cast extends Node {
   readonly type: Name;
   readonly list: boolean;
 }
-export interface Extract extends Node {
-  readonly kind: "extract";
-  readonly unit: Name;
-  readonly of: Expr;
-  readonly zone: string | null;
-}
 /** EXISTS { … } and EXISTS (SELECT …). */
 export interface Exists extends Node {
   readonly kind: "exists";
@@ -586,8 +580,10 @@ export interface ScalarSubquery extends Node {
   readonly kind: "subquery_value";
   readonly query: Query;
 }
+/** EXTRACT(unit FROM t ZONE z) is DATE_PART('unit', t, z), PERCENTILE_CONT(q) WITHIN GROUP (ORDER BY x) is QUANTILE(x, q). */
 export interface FunctionCall extends Node {
   readonly kind: "function";
+  /** In capitals. */
   readonly name: Name;
   readonly distinct: boolean;
   /** COUNT(*). */

@@ -1,0 +1,20 @@
+// TQL: text to trees and back. What other folders may use of the language.
+// Nothing here loads Chevrotain before the first parse.
+export type * from "./ast.js";
+export { isPatternBody } from "./ast.js";
+export type { SyntaxProblem } from "./errors.js";
+export { isReserved, RESERVED, SOFT } from "./keywords.js";
+export {
+  type Parsed,
+  type ParsedQuery,
+  type ParsedStatement,
+  parseScript,
+  parseSelect,
+  parseStatement,
+} from "./parse.js";
+export { printExpr } from "./printer/expressions.js";
+export { printAnyName, printName, printString } from "./printer/names.js";
+export { printLabels } from "./printer/patterns.js";
+export { printQuery } from "./printer/queries.js";
+export { printStatement } from "./printer/statements.js";
+export { printPeriod } from "./printer/times.js";

@@ -1,0 +1,102 @@
+// The token types: one for each keyword and mark, and the categories `name` and `anyname` that take keywords in.
+// Made once, at the first parse.
+import type { TokenType } from "chevrotain";
+import { chevrotain } from "./chevrotain.js";
+import { type Keyword, RESERVED, SOFT } from "./keywords.js";
+
+/** Marks, longest first where one begins another. */
+export const MARKS = {
+  Concat: "||",
+  NotEqual: "<>",
+  LessEqual: "<=",
+  GreaterEqual: ">=",
+  Gives: "=>",
+  Dots: "..",
+  LeftParen: "(",
+  RightParen: ")",
+  LeftBracket: "[",
+  RightBracket: "]",
+  LeftBrace: "{",
+  RightBrace: "}",
+  Comma: ",",
+  Dot: ".",
+  Colon: ":",
+  Semicolon: ";",
+  Plus: "+",
+  Minus: "-",
+  Star: "*",
+  Slash: "/",
+  Percent: "%",
+  Bar: "|",
+  Ampersand: "&",
+  Bang: "!",
+  Question: "?",
+  Equal: "=",
+  Less: "<",
+  Greater: ">",
+} as const;
+export type Mark = keyof typeof MARKS;
+
+export interface Vocabulary {
+  readonly mark: Readonly<Record<Mark, TokenType>>;
+  readonly word: Readonly<Record<Keyword, TokenType>>;
+  readonly Identifier: TokenType;
+  readonly QuotedName: TokenType;
+  readonly String: TokenType;
+  readonly Integer: TokenType;
+  readonly Number: TokenType;
+  readonly Parameter: TokenType;
+  /** What the scanner cannot read: no rule takes it, and its payload says why. */
+  readonly Invalid: TokenType;
+  /** The place of the cursor, or of a wrong token, when what may stand there is asked for: no rule takes it. */
+  readonly Cursor: TokenType;
+  /** Category: an identifier, a quoted name or a soft keyword. */
+  readonly Name: TokenType;
+  /** Category: any word at all. */
+  readonly AnyName: TokenType;
+  readonly all: readonly TokenType[];
+}
+
+let made: Vocabulary | null = null;
+
+export function vocabulary(): Vocabulary {
+  made ??= makeVocabulary();
+  return made;
+}
+
+function makeVocabulary(): Vocabulary {
+  const { createToken, Lexer } = chevrotain();
+  const all: TokenType[] = [];
+  // Categories are set on the finished type: given to createToken, each of 200 words would sort all of them anew.
+  const token = (name: string, categories: TokenType[] = []): TokenType => {
+    const type = createToken({ name, pattern: Lexer.NA });
+    type.CATEGORIES = categories;
+    all.push(type);
+    return type;
+  };
+  const AnyName = token("AnyName");
+  const Name = token("Name");
+  const words = [
+    ...RESERVED.map((word) => [word, token(word, [AnyName])] as const),
+    ...SOFT.map((word) => [word, token(word, [Name, AnyName])] as const),
+  ];
+  // One is given them at once: by that Chevrotain sees that there are categories at all.
+  const QuotedName = createToken({ name: "QuotedName", pattern: Lexer.NA, categories: [Name, AnyName] });
+  all.push(QuotedName);
+  const marks = Object.keys(MARKS).map((mark) => [mark, token(mark)] as const);
+  return {
+    mark: Object.fromEntries(marks) as Record<Mark, TokenType>,
+    word: Object.fromEntries(words) as Record<Keyword, TokenType>,
+    Identifier: token("Identifier", [Name, AnyName]),
+    QuotedName,
+    String: token("String"),
+    Integer: token("Integer"),
+    Number: token("Number"),
+    Parameter: token("Parameter"),
+    Invalid: token("Invalid"),
+    Cursor: token("Cursor"),
+    Name,
+    AnyName,
+    all,
+  };
+}

@@ -1,0 +1,2 @@
+export function bundleChevrotain(outfile?: string): Promise<void>;
+export function isChevrotainFresh(): boolean;
