@@ -109,6 +109,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceMethod<&CoreHandle::poison>("poison"),
                            InstanceMethod<&CoreHandle::maintain>("maintain"),
                            InstanceMethod<&CoreHandle::view>("view"),
+                           InstanceMethod<&CoreHandle::staged_view>("stagedView"),
                            InstanceMethod<&CoreHandle::subscribe>("subscribe"),
                            InstanceAccessor<&CoreHandle::needs_maintenance>("needsMaintenance"),
                            InstanceAccessor<&CoreHandle::staged_tx>("stagedTx"),
@@ -347,8 +348,10 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
         [](Napi::Env env) { return env.Undefined(); });
   }
   /// view(tx | null): the newest published view, read as of commit `tx`.
-  Napi::Value view(const Napi::CallbackInfo& info) {
-    auto newest = core(info.Env()).view();
+  Napi::Value view(const Napi::CallbackInfo& info) { return view_of(info, core(info.Env()).view()); }
+  /// stagedView(tx | null): the newest sealed view, of commits that may not be published yet.
+  Napi::Value staged_view(const Napi::CallbackInfo& info) { return view_of(info, core(info.Env()).staged_view()); }
+  static Napi::Value view_of(const Napi::CallbackInfo& info, std::shared_ptr<const StoreView> newest) {
     const bool is_newest = info[0].IsNull() || info[0].IsUndefined();
     const Tx tx = is_newest ? newest->tx : number_arg(info[0], newest->tx);
     return make_view_handle(info.Env(), std::move(newest), tx);

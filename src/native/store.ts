@@ -92,6 +92,8 @@ export interface NativeCore {
   poison(): void;
   maintain(): Promise<undefined>;
   view(tx: number | null): NativeView;
+  /** A view of the newest sealed commit, published or not: for reading in the turn in which the next batch is staged. */
+  stagedView(tx: number | null): NativeView;
   subscribe(listener: ((tx: number) => void) | null): void;
   /** A writer handle of this process feeds the core. */
   readonly hasWriterHandle: boolean;

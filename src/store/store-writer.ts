@@ -49,6 +49,25 @@ export class StoreWriter {
     return staged.outcome;
   }
 
+  /**
+   * Batches that are made when their turn comes, by `make`, which may read the staged head; each is a commit of its own,
+   * and no other batch comes between them. Resolves with their results, in order, when they count.
+   */
+  async writeInTurn(make: () => Promise<readonly PreparedBatch[]>): Promise<CommitHead[]> {
+    const staged = await this.queue.run(async () => {
+      const batches: Staged[] = [];
+      try {
+        for (const batch of await make()) batches.push(await this.stage(batch, {}));
+      } catch (error) {
+        // What was staged before counts; whoever hears of this failure looks at the head.
+        for (const { outcome } of batches) outcome.catch(() => undefined);
+        throw error;
+      }
+      return batches;
+    });
+    return Promise.all(staged.map(({ outcome }) => outcome));
+  }
+
   /** Everything staged so far is durable when this resolves. */
   async flush(): Promise<void> {
     await this.queue.drain();

@@ -131,6 +131,17 @@ export class Store {
     });
   }
 
+  /**
+   * Batches whose operations `make` finds when their turn comes: it reads the staged head, through the core that it is
+   * given, and no other write comes between its look and the last of its batches. None: nothing is written.
+   */
+  writeInTurn(make: (core: NativeCore) => Promise<readonly (readonly unknown[])[]>): Promise<CommitHead[]> {
+    return this.during(async () => {
+      const { core } = this;
+      return this.writable().writeInTurn(async () => Promise.all((await make(core)).map(prepareBatch)));
+    });
+  }
+
   /** Bulk events from typed columns. One object is one commit; pieces are committed every `rowsPerCommit` events. */
   ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
     return this.during(async () => {

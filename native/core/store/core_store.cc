@@ -33,6 +33,11 @@ std::shared_ptr<const StoreView> CoreStore::view() const {
   return published_;
 }
 
+std::shared_ptr<const StoreView> CoreStore::staged_view() const {
+  std::lock_guard lock(mutex_);
+  return sealed_.empty() ? published_ : sealed_.back();
+}
+
 uint64_t CoreStore::bytes() const {
   return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes() + tables_->derived_cache().bytes() +
          tables_->name_cache().bytes();

@@ -22,6 +22,8 @@ class CoreStore {
   // --- any thread ---
   /// The newest published view.
   std::shared_ptr<const StoreView> view() const;
+  /// The newest sealed view, published or not: what the next batch is judged against.
+  std::shared_ptr<const StoreView> staged_view() const;
   /// True when a failed flush made what was staged here unsure; the store must then be opened anew from the log.
   bool is_poisoned() const { return is_poisoned_.load(std::memory_order_acquire); }
   /// Of the tables and of what was derived from them.

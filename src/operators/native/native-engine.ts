@@ -58,7 +58,7 @@ const RUNS: Readonly<Record<string, NativeRun>> = {
 
 /** What the engine needs of a store beside its core. */
 export interface EngineSource {
-  readonly core: NativeCore;
+  readonly core: Pick<NativeCore, "view" | "publishedTx">;
   /** The newest commit not later than the instant; holds the commit clock so that this stays true (A2). */
   resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin>;
 }
