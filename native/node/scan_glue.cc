@@ -6,6 +6,7 @@
 #include "core/kernels/version_log.h"
 #include "node/kernel_args.h"
 #include "node/row_pack_glue.h"
+#include "node/scan_request.h"
 #include "node/values.h"
 #include "node/view_handle.h"
 
@@ -28,23 +29,8 @@ struct LogResult {
   }
 };
 
-/// Fields of a request object of src/native/tables.ts, and what every request has.
-struct Request {
-  explicit Request(const Napi::Value& value) : object(object_arg(value)) {}
-  Napi::Value get(const char* name) const { return object.Get(name); }
-  bool has(const char* name) const { return !get(name).IsNull(); }
-  bool is(const char* name) const { return get(name).ToBoolean(); }
-  ValidWindow window() const { return window_arg(get("from"), get("to")); }
-  PageSpan page() const { return page_arg(get("ordinal"), get("limit")); }
-  RowFetcher::Clamp clamp() const {
-    const ValidWindow cut = is("clamp") ? window() : ValidWindow{};
-    return {cut.from, cut.to};
-  }
-  Napi::Object object;
-};
-
 /// Rows that the log's walk will look at, roughly: all of them unless one identity is asked for.
-Napi::Value run_log(const Napi::CallbackInfo& info, const Pin& pin, const Request& request, LogQuery query) {
+Napi::Value run_log(const Napi::CallbackInfo& info, const Pin& pin, const ScanRequest& request, LogQuery query) {
   auto columns = columns_arg(request.get("columns"), pin);
   const auto filter = shared_filter_arg(request.get("filter"), pin);
   const auto names = shared_filter_arg(request.get("names"), pin);
@@ -68,7 +54,7 @@ Napi::Value run_log(const Napi::CallbackInfo& info, const Pin& pin, const Reques
 /// versionHistory(view, request, stop): [pack, total, current, overwritten, retracted, corrected], or a promise of it.
 Napi::Value version_history(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
-  const Request request(info[1]);
+  const ScanRequest request(info[1]);
   LogQuery query;
   query.has_nodes = request.is("nodes");
   query.has_edges = request.is("edges");
@@ -94,31 +80,15 @@ Napi::Value version_history(const Napi::CallbackInfo& info) {
 /// scanVersions(view, request, stop): the belief log of one kind for scan; answers as versionHistory.
 Napi::Value scan_versions(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
-  const Request request(info[1]);
-  LogQuery query;
-  query.has_nodes = kind_arg(request.get("kind")) == Kind::kNode;
-  query.has_edges = !query.has_nodes;
-  query.window = request.window();
-  query.page = request.page();
-  if (request.has("txAt")) {
-    // Believed at that commit: written at or before it, and not ended there.
-    query.ended_after = number_arg(request.get("txAt"), kNeverTx);
-    query.written.to = query.ended_after == kNeverTx ? kNeverTx : query.ended_after + 1;
-  } else if (request.has("txFrom") || request.has("txTo")) {
-    const ValidWindow times = window_arg(request.get("txFrom"), request.get("txTo"));
-    query.written.to = commits_between(pin, INT64_MIN, times.to).to;
-    query.ended_after = times.from == INT64_MIN ? 0 : pin.tx_at(times.from);
-  }
-  return run_log(info, pin, request, std::move(query));
+  const ScanRequest request(info[1]);
+  return run_log(info, pin, request, request.versions_query(pin));
 }
 
 /// scanTable(view, request, stop): [pack, total] or a promise of it.
 Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
-  const Request request(info[1]);
-  const ScanQuery query{
-      static_cast<ScanTable>(number_arg(request.get("table"), static_cast<uint32_t>(ScanTable::kEndpoints))),
-      request.window(), request.page()};
+  const ScanRequest request(info[1]);
+  const ScanQuery query = request.table_query();
   auto columns = columns_arg(request.get("columns"), pin);
   const auto filter = shared_filter_arg(request.get("filter"), pin);
   const auto names = shared_filter_arg(request.get("names"), pin);

@@ -1,4 +1,5 @@
-// Sets versionHistory, scanVersions, scanTable, eventExtent and propertyClasses; see src/native/tables.ts.
+// Sets versionHistory, scanVersions, scanTable, propertyClasses, scanTableColumns and scanVersionsColumns; see
+// src/native/tables.ts and src/native/columns.ts.
 #pragma once
 
 #include <napi.h>
@@ -6,5 +7,6 @@
 namespace palimpsest::node {
 
 void add_scans(Napi::Env env, Napi::Object tables);
+void add_column_scans(Napi::Env env, Napi::Object tables);
 
 }  // namespace palimpsest::node

@@ -150,6 +150,7 @@ void register_tables(Napi::Env env, Napi::Object exports) {
   add("incidentEdges", incident_edges);
   add("digestLines", digest_lines);
   add_scans(env, tables);
+  add_column_scans(env, tables);
   exports.Set("tables", tables);
 }
 

@@ -11,10 +11,18 @@ export interface WordColumn {
   readonly values: BigInt64Array;
   readonly valid: Validity;
 }
+/** Integers that a double would not show as they are: rows ascending, and what they hold. */
+export interface WideIntegers {
+  readonly rows: Uint32Array;
+  readonly values: BigInt64Array;
+}
 export interface DoubleColumn {
   readonly type: "double";
+  /** The nearest double, where the row is one of `wide`. */
   readonly values: Float64Array;
   readonly valid: Validity;
+  /** Rows that hold an int64 beyond 2^53, in a property whose other values are doubles. */
+  readonly wide?: WideIntegers;
 }
 /** One byte per row, 0 or 1. */
 export interface BoolColumn {
@@ -22,7 +30,7 @@ export interface BoolColumn {
   readonly values: Uint8Array;
   readonly valid: Validity;
 }
-/** Texts, and JSON as canonical text: row i is `dictionary[codes[i]]`, null where the code is below 0. */
+/** Texts, and JSON as canonical text: row i is `dictionary[codes[i]]`, null where the code is -1. No text stands twice. */
 export interface TextColumn {
   readonly type: "string" | "json";
   readonly codes: Int32Array;
@@ -38,3 +46,10 @@ export interface ColumnTable {
   readonly rowCount: number;
   readonly columns: readonly NamedColumn[];
 }
+/** Some rows of a list, and how many the whole list has. */
+export interface TablePart extends ColumnTable {
+  readonly total: number;
+}
+
+export const isValid = (valid: Validity, row: number): boolean =>
+  valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;

@@ -1,6 +1,6 @@
 // What the pipeline asks of an engine: commits, pins, known names, logical counts, and the rows of one operator.
 // The native store and the reference engine both stand behind it. Knows nothing of shapes, defaults or envelopes.
-import type { ColumnTable } from "../columns/column.js";
+import type { TablePart } from "../columns/column.js";
 import type { EdgeRefArgument, WhereArgument } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 
@@ -120,8 +120,8 @@ export interface PinnedEngine {
   eventExtent(question: EventQuestion, limits: CallLimits): EventExtent | null | Promise<EventExtent | null>;
   statistics(): Statistics;
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer>;
-  /** The whole list of `scan` by columns; an engine without it gives rows. */
-  scanColumns?(args: JsonObject, context: RunContext): ColumnTable | Promise<ColumnTable>;
+  /** The list of `scan` by columns, from `ordinal` on and up to `limit` rows; an engine without it gives rows. */
+  scanColumns?(args: JsonObject, context: RunContext): TablePart | Promise<TablePart>;
   release(): void;
 }
 

@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   log: { inside: ["contract", "native", "event-loop"], packages: ["typebox"] },
   store: { inside: ["contract", "native", "log", "event-loop"], packages: [] },
   calendar: { inside: ["contract"], packages: ["@js-joda/core", "@js-joda/timezone"] },
-  columns: { inside: ["contract"], packages: [] },
+  columns: { inside: ["contract", "event-loop"], packages: [] },
   relational: {
     inside: ["grammar", "contract", "columns", "calendar", "event-loop"],
     packages: ["@duckdb/node-api"],

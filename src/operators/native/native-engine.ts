@@ -1,4 +1,5 @@
 // The native engine behind the operator pipeline: pins views of the core store and runs kernels on them.
+import type { TablePart } from "../../columns/column.js";
 import type { EdgeRefArgument } from "../../contract/schemas.js";
 import type { JsonObject } from "../../contract/values.js";
 import { addon } from "../../native/addon.js";
@@ -30,6 +31,7 @@ import { LastCounted, nativeStatistics } from "./native-statistics.js";
 import { runNeighborhoodEvolution } from "./neighborhood-evolution.js";
 import { runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
+import { scanColumns } from "./scan-columns.js";
 import { runGraphMetricTimeseries } from "./series.js";
 import { runSnapshotSubgraph } from "./snapshot-subgraph.js";
 import { runTemporalPaths } from "./temporal-paths.js";
@@ -100,6 +102,9 @@ class PinnedView implements PinnedEngine {
   }
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer> {
     return converted(() => RUNS[op]!(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
+  }
+  scanColumns(args: JsonObject, context: RunContext): TablePart | Promise<TablePart> {
+    return converted(() => scanColumns(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
   }
   release(): void {
     this.view.release();

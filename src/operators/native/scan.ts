@@ -3,27 +3,26 @@
 
 import { bucketsOf, countBuckets } from "../../calendar/buckets.js";
 import { formatInstant } from "../../contract/instant.js";
-import type { WhereArgument, WindowArgument } from "../../contract/schemas.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import type { NativeView } from "../../native/store.js";
-import { CLASS_ROWS, EDGE, NODE, type RowPack, SCAN_TABLES, tables } from "../../native/tables.js";
+import { CLASS_ROWS, EDGE, NODE, type RowPack, tables } from "../../native/tables.js";
 import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js";
-import { type ColumnName, type ColumnRequest, encodeColumns } from "./columns.js";
-import { encodeWhere } from "./filter-buffer.js";
 import { withStop } from "./native-run.js";
 import { inSlices } from "./page-slices.js";
-import { windowEnds } from "./question.js";
 import { RowReader } from "./row-reader.js";
+import {
+  encodeNames,
+  isOfNodes,
+  isRowTable,
+  type Page,
+  type RowTable,
+  tableRequest,
+  versionsRequest,
+  windowOf,
+} from "./scan-request.js";
 
-type RowTable = Exclude<ScanTable, "commits" | "buckets">;
-type Valid = { at: string } | { window: WindowArgument | null; clamp: boolean } | null;
-type TxArgument = { at: string } | { window: WindowArgument | null } | null;
 type Cell = (reader: RowReader) => JsonValue;
-interface Page {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Bits of PropKind, in native/core/base/types.h. */
 const INT = 1;
@@ -42,12 +41,6 @@ const CELLS: Readonly<Record<string, Cell>> = {
   role: (reader) => reader.role(),
 };
 
-function columnRequest(column: string): ColumnRequest {
-  const property = propertyOfColumn(column);
-  if (property !== undefined) return { prop: property };
-  return column === "at" ? "valid_from" : (column as ColumnName);
-}
-
 /** Rows have no cell where no column is named, so the pack does not tell how many there are. */
 function readScanned(pack: RowPack, columns: readonly string[], total: number): JsonObject[] | Promise<JsonObject[]> {
   const reader = new RowReader(pack);
@@ -61,22 +54,6 @@ function readScanned(pack: RowPack, columns: readonly string[], total: number): 
     }
     return rows;
   });
-}
-
-/** `names` as a second filter: any of the labels, or the types. */
-function encodeNames(names: string[] | null, isNode: boolean): Uint8Array {
-  if (names === null) return encodeWhere({});
-  return isNode
-    ? encodeWhere({ node: { uids: null, labels: [], any_labels: names, props: [] } })
-    : encodeWhere({ types: names });
-}
-
-function windowOf(valid: Valid): { from: bigint | null; to: bigint | null; clamp: boolean } {
-  if (valid === null) return { from: null, to: null, clamp: false };
-  if ("window" in valid) return { ...windowEnds(valid.window), clamp: valid.clamp };
-  // An instant is the microsecond that it begins.
-  const { from } = windowEnds({ from: valid.at, to: null });
-  return { from, to: from! + 1n, clamp: false };
 }
 
 function typeOfClasses(bits: number): string {
@@ -113,27 +90,13 @@ async function columnTypes(
 
 async function scanRows(view: NativeView, of: RowTable, args: JsonObject, page: Page, context: RunContext) {
   const columns = args.columns as string[];
-  const isNode = of === "nodes" || args.kind === "node";
+  const isNode = isOfNodes(args);
   const names = encodeNames(args.names as string[] | null, isNode);
-  const tx = args.tx as unknown as TxArgument;
-  const txWindow = windowEnds(tx !== null && "window" in tx ? tx.window : null);
-  const request = {
-    ordinal: page.from,
-    limit: page.to - page.from,
-    columns: encodeColumns(columns.map(columnRequest)),
-    filter: encodeWhere(args.where as unknown as WhereArgument),
-    names,
-    ...windowOf(args.valid as unknown as Valid),
-  };
-  const [pack, total] = await withStop<readonly [RowPack, number, ...number[]]>(context, (stop) => {
-    if (of !== "versions") {
-      const clamp = request.clamp && (of === "nodes" || of === "edges");
-      return tables.scanTable(view, { ...request, clamp, table: SCAN_TABLES[of] }, stop);
-    }
-    const txAt = tx !== null && "at" in tx ? Number(tx.at.slice("tx:".length)) : null;
-    const kind = isNode ? NODE : EDGE;
-    return tables.scanVersions(view, { ...request, kind, txAt, txFrom: txWindow.from, txTo: txWindow.to }, stop);
-  });
+  const [pack, total] = await withStop<readonly [RowPack, number, ...number[]]>(context, (stop) =>
+    of === "versions"
+      ? tables.scanVersions(view, versionsRequest(args, page), stop)
+      : tables.scanTable(view, tableRequest(of, args, page), stop),
+  );
   const count = Math.max(0, Math.min(page.to, total) - page.from);
   const types = await columnTypes(view, of, isNode, columns, names, context);
   return { list: { rows: await readScanned(pack, columns, count), total }, types };
@@ -153,7 +116,7 @@ function commitsPage(view: NativeView, columns: readonly string[], page: Page): 
 }
 
 function bucketsPage(args: JsonObject, columns: readonly string[], page: Page): ListPage {
-  const { from, to } = windowOf(args.valid as unknown as Valid);
+  const { from, to } = windowOf(args.valid as never);
   // An end that is still open found no event to resolve it by.
   if (from === null || to === null) return { rows: [], total: 0 };
   const stride = args.stride as string;
@@ -168,7 +131,7 @@ export async function runScan(view: NativeView, args: JsonObject, context: RunCo
   const of = args.of as ScanTable;
   const columns = args.columns as string[];
   const page = pageOf(context, 0)!;
-  if (of === "commits" || of === "buckets") {
+  if (!isRowTable(of)) {
     const list = of === "commits" ? commitsPage(view, columns, page) : bucketsPage(args, columns, page);
     return { lists: [list], fields: { columns: columns.map((name) => ({ name, type: columnType(name) })) } };
   }

@@ -1,0 +1,45 @@
+// Tables by columns as the addon gives them (native/node/scan_columns_glue.cc). Types only, and the way to the functions.
+// The arrays are native memory that changed hands.
+import type { StopToken } from "./addon.js";
+import type { NativeView } from "./store.js";
+import { type MaybePromise, type RowPack, type TableRequest, tables, type VersionsRequest } from "./tables.js";
+
+/** ColumnForm of native/core/kernels/columns/column_data.h. */
+export const COLUMN_FORM = { words: 0, doubles: 1, bools: 2, texts: 3, json: 4 } as const;
+type Form = typeof COLUMN_FORM;
+
+interface NativeWords extends ReadonlyArray<unknown> {
+  readonly 0: Form["words"];
+  readonly 1: BigInt64Array;
+  readonly 2: Uint8Array | null;
+}
+interface NativeDoubles extends ReadonlyArray<unknown> {
+  readonly 0: Form["doubles"];
+  readonly 1: Float64Array;
+  readonly 2: Uint8Array | null;
+  /** Rows that hold an int64 beyond 2^53, and what they hold. */
+  readonly 4: Uint32Array | null;
+  readonly 5: BigInt64Array | null;
+}
+interface NativeBools extends ReadonlyArray<unknown> {
+  readonly 0: Form["bools"];
+  readonly 1: Uint8Array;
+  readonly 2: Uint8Array | null;
+}
+interface NativeTexts extends ReadonlyArray<unknown> {
+  readonly 0: Form["texts"] | Form["json"];
+  readonly 1: Int32Array;
+  /** The dictionary: a cell for each text. */
+  readonly 3: RowPack;
+}
+/** [form, values or codes, validity, dictionary, wide rows, wide values]; null where there is nothing. */
+export type NativeColumn = NativeWords | NativeDoubles | NativeBools | NativeTexts;
+
+export type ColumnsAnswer = readonly [rowCount: number, total: number, columns: readonly NativeColumn[]];
+
+interface NativeColumns {
+  scanTableColumns(view: NativeView, request: TableRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
+  scanVersionsColumns(view: NativeView, request: VersionsRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
+}
+
+export const nativeColumns: NativeColumns = tables as unknown as NativeColumns;
