@@ -81,8 +81,9 @@ function windowForm(end: Form): Form {
     const from = given.from === null ? null : end(given.from, `${path}/from`, note);
     const to = given.to === null ? null : end(given.to, `${path}/to`, note);
     if (from === null && to === null) return null;
-    if (!failed && from !== null && to !== null && isOutOfOrder(from as string, to as string) === true) {
-      report(periodOrder(from as string, to as string, path));
+    const areTexts = typeof from === "string" && typeof to === "string";
+    if (!failed && areTexts && isOutOfOrder(from, to) === true) {
+      report(periodOrder(from, to, path));
     }
     // Nothing is before the empty store.
     if (to === "tx:0") report(periodOrder(String(from), to, path));
@@ -112,13 +113,13 @@ const kinds: Record<string, Form> = {
   },
 };
 
-function objectForm(node: Node): Form {
+function objectForm(node: Node, hasReferences: boolean): Form {
   const properties = node.properties as Record<string, Node>;
   const members = Object.keys(properties)
     .sort()
     .map((key) => {
       const schema = properties[key]!;
-      const form = compileForm(schema as unknown as TSchema);
+      const form = compileForm(schema as unknown as TSchema, hasReferences);
       // Defaults are legal by construction, so they report nothing.
       const fallback = "default" in schema ? form(schema.default as JsonValue, "", () => {}) : undefined;
       return { key, form, fallback };
@@ -135,6 +136,23 @@ function objectForm(node: Node): Form {
   };
 }
 
+/** Whether a value stands for one that an earlier step of a plan gives. */
+const isReference = (value: JsonValue): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).join() === "$ref";
+
+/** The form of a value that may be a reference, which stays as it is. */
+const orReference =
+  (form: Form): Form =>
+  (value, path, report) =>
+    isReference(value) ? value : form(value, path, report);
+
+/** A set with references: the values sorted, then the references by their path. */
+function sortedWithReferences(members: readonly JsonValue[], sorted: (values: readonly JsonValue[]) => JsonValue[]) {
+  const references = members.filter(isReference) as { $ref: string }[];
+  const paths = sortedSet(references.map(({ $ref }) => $ref)).map(($ref) => ({ $ref }));
+  return [...sorted(members.filter((member) => !isReference(member))), ...paths];
+}
+
 /** A set of lists of strings, sorted by their canonical JSON. */
 function sortedLists(members: readonly JsonValue[]): JsonValue[] {
   const byText = new Map(members.map((member) => [canonicalJson(member), member]));
@@ -142,9 +160,9 @@ function sortedLists(members: readonly JsonValue[]): JsonValue[] {
 }
 
 /** An object whose keys are all of one pattern; they come sorted. */
-function mapForm(node: Node): Form {
+function mapForm(node: Node, hasReferences: boolean): Form {
   const [schema] = Object.values(node.patternProperties as Record<string, Node>);
-  const member = compileForm(schema as unknown as TSchema);
+  const member = compileForm(schema as unknown as TSchema, hasReferences);
   return (value, path, report) => {
     const entries = Object.entries(value as JsonObject).map(
       ([key, entry]) => [key, member(entry, `${path}/${key}`, report)] as const,
@@ -153,14 +171,15 @@ function mapForm(node: Node): Form {
   };
 }
 
-function arrayForm(node: Node): Form {
-  const member = compileForm(node.items as TSchema);
+function arrayForm(node: Node, hasReferences: boolean): Form {
+  const member = compileForm(node.items as TSchema, hasReferences);
   const ofLists = (node.items as Node).type === "array";
-  const setForm = ofLists ? sortedLists : (members: readonly JsonValue[]) => sortedSet(members as string[]);
+  const sorted = ofLists ? sortedLists : (members: readonly JsonValue[]) => sortedSet(members as string[]);
   const isSet = node.set === true;
   return (value, path, report) => {
     const members = (value as JsonValue[]).map((entry, i) => member(entry, `${path}/${i}`, report));
-    return isSet ? setForm(members) : members;
+    if (!isSet) return members;
+    return hasReferences ? sortedWithReferences(members, sorted) : sorted(members);
   };
 }
 
@@ -191,8 +210,11 @@ function memberTest(node: Node): (value: JsonValue) => boolean {
   return (value) => typeof value === node.type || (node.type === "integer" && typeof value === "number");
 }
 
-function unionForm(members: readonly Node[]): Form {
-  const choices = members.map((node) => ({ test: memberTest(node), form: compileForm(node as unknown as TSchema) }));
+function unionForm(members: readonly Node[], hasReferences: boolean): Form {
+  const choices = members.map((node) => ({
+    test: memberTest(node),
+    form: compileForm(node as unknown as TSchema, hasReferences),
+  }));
   return (value, path, report) => {
     if (value === null) return null;
     const choice = choices.find(({ test }) => test(value));
@@ -204,31 +226,49 @@ const same: Form = (value) => value;
 
 const named = new Map<string, Form>();
 /** The form of a schema that holds itself, which is looked up when it is needed. */
-function namedForm(name: string): Form {
+function namedForm(name: string, hasReferences: boolean): Form {
+  const key = hasReferences ? `${name} with references` : name;
   return (value, path, report) => {
-    let form = named.get(name);
+    let form = named.get(key);
     if (form === undefined) {
-      form = compileForm(RECURSIVE_SCHEMAS[name]!);
-      named.set(name, form);
+      form = compileForm(RECURSIVE_SCHEMAS[name]!, hasReferences);
+      named.set(key, form);
     }
     return form(value, path, report);
   };
 }
 
-function compileForm(schema: TSchema): Form {
-  const node = schema as unknown as Node;
-  const byKind = typeof node.kind === "string" ? kinds[node.kind] : undefined;
-  if (byKind !== undefined) return byKind;
-  if (typeof node.$ref === "string") return namedForm(node.$ref);
-  if (Array.isArray(node.anyOf)) return unionForm(node.anyOf as Node[]);
-  if (node.type === "array") return arrayForm(node);
-  if (node.patternProperties !== undefined) return mapForm(node);
-  if (node.type === "object") return objectForm(node);
+const windowsWithReferences: Record<string, Form> = {
+  window: windowForm(orReference(instantForm)),
+  pin_window: windowForm(orReference(pinForm)),
+};
+
+function formOf(node: Node, hasReferences: boolean): Form {
+  if (typeof node.kind === "string") {
+    const byKind = (hasReferences ? windowsWithReferences[node.kind] : undefined) ?? kinds[node.kind];
+    if (byKind !== undefined) return byKind;
+  }
+  if (typeof node.$ref === "string") return namedForm(node.$ref, hasReferences);
+  if (Array.isArray(node.anyOf)) return unionForm(node.anyOf as Node[], hasReferences);
+  if (node.type === "array") return arrayForm(node, hasReferences);
+  if (node.patternProperties !== undefined) return mapForm(node, hasReferences);
+  if (node.type === "object") return objectForm(node, hasReferences);
   return same;
 }
 
-/** Defaults filled and every text canonical, keys in the order of canonical JSON. */
-export function compileCanonical(schema: TSchema): (args: JsonObject, report: Report) => JsonObject {
-  const form = compileForm(schema);
+function compileForm(schema: TSchema, hasReferences: boolean): Form {
+  const form = formOf(schema as unknown as Node, hasReferences);
+  return hasReferences ? orReference(form) : form;
+}
+
+/**
+ * Defaults filled and every text canonical, keys in the order of canonical JSON. With references, `{"$ref": …}` may
+ * stand in place of any value and stays.
+ */
+export function compileCanonical(
+  schema: TSchema,
+  hasReferences = false,
+): (args: JsonObject, report: Report) => JsonObject {
+  const form = compileForm(schema, hasReferences);
   return (args, report) => form(args, "", report) as JsonObject;
 }

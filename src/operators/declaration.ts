@@ -13,6 +13,8 @@ export interface ListDeclaration {
   readonly field: string;
   /** What orders its rows, in words. */
   readonly order: string;
+  /** The columns that name a row, where some do. */
+  readonly key?: readonly string[] | ((args: JsonObject) => readonly string[]);
 }
 
 /** Arguments that name entities: dotted paths to a uid, an array of uids, or a reference. */
@@ -92,6 +94,15 @@ export interface AnswerTypes {
 
 export const NO_UPSTREAM: Upstream = { isIncomplete: false, erased: 0, types: {} };
 
+/** A text inside an argument that is itself a language. */
+export interface TextLiteral {
+  /** Name of the argument. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether it is held against a column of uids, and so names an entity whatever it says. */
+  readonly isEntity: boolean;
+}
+
 /** A call without a store whose types are judged. */
 export interface PreparedCall {
   /** The arguments in their last form. */
@@ -143,6 +154,8 @@ export interface OperatorDeclaration<
   prepare?(args: Static<Args>, upstream: Upstream, turns: Turns): Promise<PreparedCall>;
   /** What a plan verifies before it runs: the types of the answer, from those of the inputs. Throws what a call would. */
   answerTypes?(args: Static<Args>, inputs: Upstream["types"]): AnswerTypes;
+  /** Texts of an argument that is itself a language, so that a plan can be asked who named them. */
+  literals?(args: Static<Args>): readonly TextLiteral[];
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */
   rowSchema?(args: Static<Args>, fields: JsonObject): TSchema;
   cost(args: Static<Args>, statistics: Statistics): Estimate;

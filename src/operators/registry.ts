@@ -23,7 +23,7 @@ import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
 import { resolveEntities } from "./resolve-entities.js";
 import { scan } from "./scan.js";
-import { compileShape } from "./shape.js";
+import { compileShape, type ShapeCheck } from "./shape.js";
 import { snapshotSubgraph } from "./snapshot-subgraph.js";
 import { temporalPaths } from "./temporal-paths.js";
 import { temporalReachability } from "./temporal-reachability.js";
@@ -41,7 +41,7 @@ export class Operator {
   readonly canonical: (args: JsonObject, report: Report) => JsonObject;
   readonly printers: ReadonlyMap<string, Printer>;
   private readonly instantPlaces: ReadonlySet<string>;
-  private readonly shape: (args: JsonObject) => void;
+  private readonly shape: ShapeCheck;
 
   constructor(readonly declaration: OperatorDeclaration) {
     const fields = declaration.output.properties as Record<string, TSchema>;
@@ -63,14 +63,50 @@ export class Operator {
   /** A plain copy of the arguments, after every check of their shape; tables were read before. */
   read(given: unknown, tables: JsonObject = {}): JsonObject {
     const args = plainArguments(given, (path) => this.instantPlaces.has(path));
-    this.shape(args);
+    const [first] = this.shape(args);
+    if (first !== undefined) throw first;
     this.declaration.shape?.(args);
     return Object.assign(args, tables);
   }
 
+  /** Everything that is wrong with arguments, where `read` and the judgement tell the first. */
+  findings(given: JsonObject, tables: JsonObject = {}): readonly PalimpsestError[] {
+    const found: PalimpsestError[] = [];
+    const collect = <T>(work: () => T): T | undefined => {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof PalimpsestError)) throw error;
+        found.push(error);
+        return undefined;
+      }
+    };
+    const args = collect(() => plainArguments(given, (path) => this.instantPlaces.has(path)));
+    if (args === undefined) return found;
+    found.push(...this.shape(args));
+    if (found.length > 0) return found;
+    collect(() => this.declaration.shape?.(args));
+    if (found.length > 0) return found;
+    const report: Report = (error) => void found.push(error);
+    const canonical = this.canonical(Object.assign(args, tables), report);
+    collect(() => this.declaration.judge?.(canonical, report));
+    return found;
+  }
+
+  private withReferences: ((args: JsonObject, report: Report) => JsonObject) | undefined;
+
+  /** The canonical form of arguments of a step of a plan, in which references stand for values; for those without findings. */
+  canonicalStep(args: JsonObject): JsonObject {
+    this.withReferences ??= compileCanonical(this.declaration.args, true);
+    const canonical = this.withReferences(args, throwReported);
+    return this.declaration.complete?.(canonical) ?? canonical;
+  }
+
   /** Stages 2 to 5 for arguments that are canonical but for a patch; throws the first error. */
   readonly reread = (patched: JsonObject): JsonObject => {
-    const args = this.canonical(this.read(patched), throwReported);
+    // A step of a plan that is read to its end has no limit.
+    const { limit, ...others } = patched;
+    const args = this.canonical(this.read(limit === null ? others : patched), throwReported);
     this.declaration.judge?.(args, throwReported);
     return this.declaration.complete?.(args) ?? args;
   };
@@ -102,6 +138,15 @@ const byName = new Map(
   DECLARATIONS.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
 );
 const compiled = new Map<OperatorDeclaration, Operator>();
+
+/** What decides the bytes of answers: every operator with its version. */
+export const registryVersion = (): string =>
+  DECLARATIONS.map(({ name, version }) => `${name}:${version}`)
+    .sort()
+    .join(" ");
+
+/** Every name and alias. */
+export const operatorNames = (): readonly string[] => [...byName.keys()];
 
 /** The operator of a name or alias; E_NOT_FOUND with the nearest names. */
 export function lookUp(name: string): Operator {

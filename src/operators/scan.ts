@@ -196,6 +196,16 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
     });
   },
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
+  // The type of a property is known when the table is read.
+  answerTypes: (args) => ({
+    kind: "table",
+    columns: Object.fromEntries(
+      (args.columns as string[]).map((name) => [
+        name,
+        propertyOfColumn(name) === undefined ? columnType(name) : "null",
+      ]),
+    ),
+  }),
   cost(args, statistics) {
     const window = askedWindow(args.valid);
     const { of } = args;

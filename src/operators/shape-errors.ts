@@ -104,7 +104,7 @@ function says(error: ErrorObject): string {
   }
 }
 
-export function shapeError(errors: readonly ErrorObject[]): PalimpsestError {
+function errorOf(errors: readonly ErrorObject[]): PalimpsestError {
   const { error, legal } = mostTelling(errors);
   const member = error.keyword === "additionalProperties" ? `/${error.params.additionalProperty}` : "";
   const path = `${error.instancePath}${member}`;
@@ -112,4 +112,21 @@ export function shapeError(errors: readonly ErrorObject[]): PalimpsestError {
     details: { path },
     hint: hintOf(error, legal),
   });
+}
+
+const isInside = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}/`);
+
+/** What ajv found, one error for each mistake, the one to tell alone first: all branches of a union are about one. */
+export function shapeErrors(errors: readonly ErrorObject[]): PalimpsestError[] {
+  const unions = errors.filter(({ keyword }) => keyword === "anyOf").map(({ instancePath }) => instancePath);
+  const outermost = unions.filter(
+    (path, i) => unions.indexOf(path) === i && !unions.some((other) => other !== path && isInside(path, other)),
+  );
+  const apart = errors.filter(({ instancePath }) => !outermost.some((union) => isInside(instancePath, union)));
+  const depth = (group: readonly ErrorObject[]): number =>
+    Math.max(...group.filter(({ keyword }) => keyword === "anyOf").map(depthOf));
+  const groups = outermost
+    .map((union) => errors.filter(({ instancePath }) => isInside(instancePath, union)))
+    .sort((a, b) => depth(b) - depth(a));
+  return [...apart.map((error) => errorOf([error])), ...groups.map(errorOf)];
 }

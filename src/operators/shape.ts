@@ -3,12 +3,13 @@
 // told by shape-errors.ts.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
+import type { PalimpsestError } from "../contract/errors.js";
 import { NodeFilter, nullable, Where } from "../contract/schemas.js";
 import type { JsonObject } from "../contract/values.js";
 import { nextTurn } from "../event-loop/pace.js";
 import { isWithinPredicateBounds } from "./predicate-bounds.js";
 import { RECURSIVE_SCHEMAS } from "./recursive-schemas.js";
-import { shapeError } from "./shape-errors.js";
+import { shapeErrors } from "./shape-errors.js";
 
 type Node = Record<string, unknown>;
 
@@ -129,10 +130,10 @@ export async function prepareShapes(): Promise<void> {
 /** The JSON Schema by which arguments are judged: defaults may be left out, nothing unknown may be there. */
 export const shapeSchema = (schema: TSchema): Node => validationSchema(schema as unknown as Node);
 
-/** A function that throws E_SCHEMA for arguments of another shape than the schema's. */
-export function compileShape(schema: TSchema): (args: JsonObject) => void {
+/** All errors of arguments of another shape than the schema's, the most telling first. */
+export type ShapeCheck = (args: JsonObject) => readonly PalimpsestError[];
+
+export function compileShape(schema: TSchema): ShapeCheck {
   const validate = sharedAjv().compile(shapeSchema(schema));
-  return (args) => {
-    if (!validate(args)) throw shapeError(validate.errors!);
-  };
+  return (args) => (validate(args) ? [] : shapeErrors(validate.errors!));
 }

@@ -175,7 +175,7 @@ function pinned(store: ReferenceStore, tx: number): PinnedEngine {
     knowsEdge: (ref) => scanRows(store, tx, "versions", { kind: "edge" }).some((row) => sameEdge(row, ref)),
     eventExtent: (question) => eventExtentOf(store, tx, question),
     statistics: () => statisticsOf(store, tx),
-    run: (op, args, _context: RunContext) => answerOf(op, store.call(op, args).payload as JsonObject),
+    run: (op, args, { limit }: RunContext) => answerOf(op, store.call(op, { ...args, limit }).payload as JsonObject),
     release: () => {},
   };
 }

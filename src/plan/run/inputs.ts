@@ -1,0 +1,89 @@
+// The inputs of a step: its references as values, and what the pipeline must know of where they come from.
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { ColumnTypes, Upstream } from "../../operators/declaration.js";
+import { mixed, typeOfValue, type ValueType } from "../../operators/expressions/types.js";
+import { ANY, columnTypes, type OutputType } from "../output-types.js";
+import { pointer, printPath, withReferences } from "../references.js";
+import { inputTypes, type TypedReference } from "../step-types.js";
+import { argumentsOf, type JudgedStep } from "../verify/step.js";
+import { isPartial, type StepAnswer, typeAtPath, valueAtPath } from "./step-answer.js";
+
+export interface StepInputs {
+  /** The arguments with every reference replaced. */
+  readonly args: JsonObject;
+  readonly upstream: Upstream;
+  /** By argument, the address of the table that stands there. */
+  readonly addresses: Readonly<Record<string, JsonObject>>;
+}
+
+/** The type of values that no schema types: all alike, or JSON. */
+function foundType(values: Iterable<JsonValue>): ValueType {
+  let all: ValueType = "null";
+  for (const value of values) {
+    if (value === null || (all !== "null" && typeOfValue(value) === all)) continue;
+    const both = mixed(all, typeOfValue(value));
+    if (both === undefined) return "json";
+    all = both;
+  }
+  return all;
+}
+
+/** Types of a table in which every column has one: those that the schema leaves open come from the rows. */
+function tableTypes(type: OutputType, rows: readonly JsonValue[]): ColumnTypes | undefined {
+  const told = columnTypes(type);
+  if (told === undefined) return undefined;
+  const item = type.kind === "list" ? type.item : ANY;
+  if (item.kind !== "object") return told;
+  const types = { ...told };
+  for (const [name, column] of Object.entries(item.fields)) {
+    if (column.kind === "any") types[name] = foundType(rows.map((row) => (row as JsonObject)[name] ?? null));
+  }
+  return types;
+}
+
+/** Collects what the references of a step give. */
+export function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, StepAnswer>): StepInputs {
+  const { operator, step } = judged;
+  const { args } = argumentsOf(step);
+  const values = new Map<string, JsonValue>();
+  const typed: TypedReference[] = [];
+  const addresses: Record<string, JsonObject> = {};
+  let isIncomplete = false;
+  let erased = 0;
+  for (const { place, path } of judged.references) {
+    const answer = answers.get(path.step)!;
+    const value = valueAtPath(answer, path);
+    values.set(pointer(place), value);
+    isIncomplete ||= isPartial(answer, path);
+    erased = Math.max(erased, answer.envelope.erased);
+    const type = typeAtPath(answer, path);
+    const [name] = place;
+    const isWholeTable = place.length === 1 && operator.tables.includes(name as string);
+    if (isWholeTable) {
+      addresses[name as string] = addressOf(
+        answer,
+        path.segments.length === 0 ? "rows" : printPath(path).slice(path.step.length + 1),
+      );
+    }
+    typed.push({ place, type });
+  }
+  const resolved = withReferences(args, (_, place) => values.get(pointer(place))!) as JsonObject;
+  const types: Record<string, ColumnTypes> = { ...inputTypes(operator, args, typed) };
+  for (const { place, type } of typed) {
+    const name = place[0] as string;
+    if (place.length !== 1) continue;
+    if (type.kind === "any" && !operator.tables.includes(name)) delete types[name];
+    else if (operator.tables.includes(name)) {
+      const told = tableTypes(type, resolved[name] as JsonValue[]);
+      if (told === undefined) delete types[name];
+      else types[name] = told;
+    }
+  }
+  return { args: resolved, upstream: { isIncomplete, erased, types }, addresses };
+}
+
+const addressOf = (answer: StepAnswer, path: string): JsonObject => ({
+  digest: answer.envelope.result_digest,
+  path,
+  ...(answer.judged.step.slice === null ? {} : { slice: answer.judged.step.slice as unknown as JsonValue }),
+});

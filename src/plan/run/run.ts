@@ -1,0 +1,257 @@
+// The two ways to run a plan: with a trace that anyone can check, and for a statement, which needs its answer alone.
+import type { EnvelopePin } from "../../contract/envelope.js";
+import { PalimpsestError } from "../../contract/errors.js";
+import { formatInstant } from "../../contract/instant.js";
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { type Ceilings, DEFAULT_CEILINGS } from "../../operators/cost-guard.js";
+import type { OperatorEngine } from "../../operators/engine.js";
+import { valueAt, withValueAt } from "../../operators/paths.js";
+import { registryVersion } from "../../operators/registry.js";
+import { type CanonicalPlan, canonicalOf, invalidPlan, stepIdentities } from "../canonical.js";
+import type { Plan } from "../plan.js";
+import { type StepError, type StepRecord, type Trace, traceDigest } from "../trace.js";
+import { NOTHING_KNOWN, type VerifyContext } from "../verify/context.js";
+import type { JudgedStep } from "../verify/step.js";
+import { readVerified, type VerifiedPlan } from "../verify/verify.js";
+import { answerParts, type RunAnswerParts, type TypedColumn } from "./answer.js";
+import { EngineAtCommit } from "./ask-pin.js";
+import { digestOf } from "./digests.js";
+import { type Execution, execute } from "./executor.js";
+import type { ResultStore } from "./result-store.js";
+import type { StepAnswer } from "./step-answer.js";
+
+export const DEFAULT_MOST_ROWS = 5_000_000;
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** The run is cancelled this long after it began. */
+  readonly timeoutMs?: number;
+  /** What the estimate of one step may be at most, else E_COST. */
+  readonly ceilings?: Partial<Ceilings>;
+  /** Rows that all steps may hold together, else E_COST. */
+  readonly mostRows?: number;
+  /** What the verifier may know beside the plan. */
+  readonly context?: VerifyContext;
+  /** The commit that a pin of null means; left out: the newest. */
+  readonly askTx?: number;
+  /** Answers of earlier runs on the same store. */
+  readonly results?: ResultStore;
+}
+
+interface Prepared {
+  readonly engine: OperatorEngine;
+  readonly askTx: number;
+  readonly verified: VerifiedPlan;
+  readonly canonical: CanonicalPlan;
+}
+
+function pinOf(engine: OperatorEngine, tx: number): EnvelopePin {
+  return { tx, tx_time: tx === 0 ? null : formatInstant(engine.txTimeUs(tx)) };
+}
+
+function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
+  const askTx = options.askTx ?? engine.headTx();
+  const read = readVerified(plan, options.context ?? NOTHING_KNOWN);
+  if ("violations" in read) throw invalidPlan(read.violations);
+  const { verified } = read;
+  return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };
+}
+
+function executed(prepared: Prepared, options: RunOptions, isDigested: boolean): Promise<Execution> {
+  const { engine, verified, askTx } = prepared;
+  const ceilings = { ...DEFAULT_CEILINGS, ...options.ceilings };
+  const mostRows = options.mostRows ?? DEFAULT_MOST_ROWS;
+  const limits = {
+    signal: options.signal,
+    deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs,
+    ceilings,
+    mostRows,
+  };
+  const { results } = options;
+  // Everything but the step that an answer, or its refusal, depends on.
+  const at = `${askTx} ${engine.erasedSince([0])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
+  const known = isDigested && results !== undefined ? results.at(at) : null;
+  return execute(engine, verified, stepIdentities(verified), limits, isDigested, known);
+}
+
+/** The canonical plan with every pin the commit that it meant. */
+function pinnedPlan({ canonical, verified }: Prepared, answers: ReadonlyMap<string, StepAnswer>): Plan {
+  const pinned = new Map<string, JsonObject>();
+  for (const { step, operator } of verified.steps) {
+    const id = canonical.ids.get(step.id)!;
+    const answer = answers.get(step.id);
+    let args = canonical.plan.steps.find((each) => each.id === id)!.args!;
+    for (const path of operator.time.pins) {
+      const tx = answer === undefined ? undefined : valueAt(answer.envelope.args, path);
+      if (tx !== undefined && valueAt(args, path) !== undefined) args = withValueAt(args, path, tx);
+    }
+    pinned.set(id, args);
+  }
+  const steps = canonical.plan.steps.map((step) => ({ ...step, args: pinned.get(step.id)! }));
+  return { ...canonical.plan, steps };
+}
+
+async function answerDigest(prepared: Prepared, execution: Execution, answer: RunAnswerParts): Promise<string> {
+  const plan = pinnedPlan(prepared, execution.answers);
+  return digestOf({
+    plan,
+    payload: { ...answer, from: null, also: answer.also.map((part) => ({ ...part, from: null })) },
+  });
+}
+
+const ROW_KEYS_OF_NOTHING: StepRecord["row_keys"] = {};
+
+function skippedRecord(judged: JudgedStep, error: StepError | null): StepRecord {
+  return {
+    id: judged.step.id,
+    op: judged.operator.declaration.name,
+    status: error === null ? "skipped" : "failed",
+    args: null,
+    pin: null,
+    result_digest: null,
+    rows_held: null,
+    rows_total: null,
+    complete: null,
+    incomplete: [],
+    row_keys: ROW_KEYS_OF_NOTHING,
+    ms: null,
+    ...(error === null ? {} : { error }),
+  };
+}
+
+function recordOf(judged: JudgedStep, { answers, failure }: Execution): StepRecord {
+  const answer = answers.get(judged.step.id);
+  if (answer === undefined) {
+    const isFailed = failure?.step === judged.step.id;
+    const error = isFailed
+      ? { code: failure.error.code, message: failure.error.message, hint: failure.error.hint }
+      : null;
+    return skippedRecord(judged, error);
+  }
+  const { envelope } = answer;
+  return {
+    id: judged.step.id,
+    op: envelope.op,
+    status: "ok",
+    args: answer.shownArgs,
+    pin: envelope.pin,
+    result_digest: envelope.result_digest,
+    rows_held: envelope.rows?.length ?? null,
+    rows_total: envelope.rows_total,
+    complete: envelope.complete,
+    incomplete: envelope.incomplete,
+    row_keys: rowKeys(judged, answer),
+    ms: answer.ms,
+  };
+}
+
+function rowKeys({ operator }: JudgedStep, { envelope }: StepAnswer): StepRecord["row_keys"] {
+  const keys = operator.declaration.lists.flatMap(({ field, key }) => {
+    if (key === undefined || (envelope[field] ?? null) === null) return [];
+    const columns = typeof key === "function" ? key(envelope.args) : key;
+    return columns.length === 0 ? [] : [[field, columns] as const];
+  });
+  return Object.fromEntries(keys);
+}
+
+/** The error of a run, with the step that it came from and what the others gave. */
+function failureOf(error: PalimpsestError, step: string, trace: Trace): PalimpsestError {
+  const steps = trace.steps.map(({ id, status, result_digest }) => ({ id, status, result_digest }));
+  const details = { ...error.details, step, steps };
+  return new PalimpsestError(error.code, `${step}: ${error.message}`, { details, hint: error.hint, cause: error });
+}
+
+export interface TracedRun {
+  readonly trace: Trace;
+  /** Why there is no answer; null where there is one. */
+  readonly error: PalimpsestError | null;
+}
+
+/** Runs a plan and keeps its trace whatever happens in the steps; throws only for a plan that does not verify. */
+export async function tracePlan(engine: OperatorEngine, plan: unknown, options: RunOptions = {}): Promise<TracedRun> {
+  const prepared = prepare(engine, plan, options);
+  const execution = await executed(prepared, options, true);
+  let error = execution.failure?.error ?? null;
+  let answer: Trace["answer"] = null;
+  if (error === null) {
+    try {
+      const parts = answerParts(prepared.verified.answer, execution.answers);
+      answer = { ...parts, result_digest: await answerDigest(prepared, execution, parts) };
+    } catch (thrown) {
+      if (!(thrown instanceof PalimpsestError)) throw thrown;
+      error = thrown;
+    }
+  }
+  const undigested = {
+    trace_version: 1 as const,
+    plan: prepared.verified.given,
+    plan_digest: prepared.canonical.digest,
+    ask_pin: pinOf(engine, prepared.askTx),
+    registry_version: registryVersion(),
+    steps: prepared.verified.inPlanOrder.map((judged) => recordOf(judged, execution)),
+    answer,
+  };
+  const trace: Trace = { ...undigested, trace_digest: await traceDigest(undigested) };
+  if (error === null) return { trace, error };
+  const step = execution.failure?.step;
+  return { trace, error: step === undefined ? error : failureOf(error, step, trace) };
+}
+
+/** The trace of a run; throws the error of the earliest step that failed, `details.step`. */
+export async function runPlan(engine: OperatorEngine, plan: unknown, options: RunOptions = {}): Promise<Trace> {
+  const { trace, error } = await tracePlan(engine, plan, options);
+  if (error !== null) throw error;
+  return trace;
+}
+
+/** The answer of a statement: a table, and what is said around it. */
+export interface StatementAnswer {
+  readonly columns: readonly TypedColumn[];
+  readonly rows: readonly JsonObject[];
+  readonly rows_total: number;
+  readonly complete: boolean;
+  readonly incomplete: readonly string[];
+  /** The commit that the whole answer belongs to; null where it belongs to several, or to none. */
+  readonly pin: EnvelopePin | null;
+  readonly erased: number;
+  readonly notices: readonly string[];
+  readonly plan_digest: string;
+  readonly result_digest: string;
+}
+
+/** Runs the plan of a statement, whose answer is a table: no trace, and no digests of steps between. */
+export async function runStatementPlan(
+  engine: OperatorEngine,
+  plan: unknown,
+  options: RunOptions = {},
+): Promise<StatementAnswer> {
+  const prepared = prepare(engine, plan, options);
+  const execution = await executed(prepared, options, false);
+  // A statement has no steps that its author would know.
+  if (execution.failure !== null) throw execution.failure.error;
+  const parts = answerParts(prepared.verified.answer, execution.answers);
+  const table = tableOf(parts);
+  const envelopes = [...execution.answers.values()].map(({ envelope }) => envelope);
+  const pins = new Map(envelopes.flatMap(({ pin }) => (pin === null ? [] : [[pin.tx, pin] as const])));
+  return {
+    ...table,
+    pin: pins.size === 1 ? [...pins.values()][0]! : null,
+    erased: Math.max(0, ...envelopes.map(({ erased }) => erased)),
+    notices: [...new Set(envelopes.flatMap(({ notices }) => notices ?? []))].sort(),
+    plan_digest: prepared.canonical.digest,
+    result_digest: await answerDigest(prepared, execution, parts),
+  };
+}
+
+/** The main part as a table: a single value is one row with one column. */
+function tableOf(part: RunAnswerParts) {
+  const { complete, incomplete } = part;
+  if (part.kind === "table") {
+    const { columns, rows, rows_total } = part;
+    return { columns, rows, rows_total, complete, incomplete };
+  }
+  const values: readonly JsonValue[] = Array.isArray(part.value) ? part.value : [part.value];
+  const type = part.type === "list" || part.type === "object" ? ("json" as const) : part.type;
+  const rows = values.map((value) => ({ value }));
+  return { columns: [{ name: "value", type }], rows, rows_total: rows.length, complete, incomplete };
+}
