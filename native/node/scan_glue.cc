@@ -132,6 +132,28 @@ Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
       });
 }
 
+/// propertiesInUse(view, kind, rows, names): {names, classes}, the properties of those rows and their bits of PropKind.
+/// At once, however many rows there are: who compiles a statement waits for it, and keeps it for the commit.
+Napi::Value properties_of_rows(const Napi::CallbackInfo& info) {
+  const Pin pin = pin_of(info[0]);
+  const auto rows = static_cast<ClassRows>(number_arg(info[2], static_cast<uint32_t>(ClassRows::kEvents)));
+  std::map<PropNumber, uint32_t> found;
+  const StopToken never;
+  check(info.Env(), properties_in_use(pin, kind_arg(info[1]), rows, *shared_filter_arg(info[3], pin), never, found));
+  Napi::Array names = Napi::Array::New(info.Env(), found.size());
+  Napi::Array classes = Napi::Array::New(info.Env(), found.size());
+  uint32_t i = 0;
+  for (const auto& [name, bits] : found) {
+    names.Set(i, std::string(pin.tables().prop_names.get(name)));
+    classes.Set(i, bits);
+    ++i;
+  }
+  Napi::Object out = Napi::Object::New(info.Env());
+  out.Set("names", names);
+  out.Set("classes", classes);
+  return out;
+}
+
 }  // namespace
 
 void add_scans(Napi::Env env, Napi::Object tables) {
@@ -142,6 +164,7 @@ void add_scans(Napi::Env env, Napi::Object tables) {
   add("scanVersions", scan_versions);
   add("scanTable", scan_base_table);
   add("propertyClasses", scan_property_classes);
+  add("propertiesInUse", properties_of_rows);
 }
 
 }  // namespace palimpsest::node

@@ -1,5 +1,5 @@
-// Sets versionHistory, scanVersions, scanTable, propertyClasses, scanTableColumns and scanVersionsColumns; see
-// src/native/tables.ts and src/native/columns.ts.
+// Sets versionHistory, scanVersions, scanTable, propertyClasses, propertiesInUse, scanTableColumns and
+// scanVersionsColumns; see src/native/tables.ts and src/native/columns.ts.
 #pragma once
 
 #include <napi.h>

@@ -106,6 +106,13 @@ export interface NativeTables {
     properties: readonly string[],
     stop: StopToken | null,
   ): MaybePromise<readonly number[]>;
+  /** The properties that those rows have, and the bits of PropKind of each. */
+  propertiesInUse(
+    view: NativeView,
+    kind: NativeKind,
+    rows: (typeof CLASS_ROWS)[keyof typeof CLASS_ROWS],
+    names: Uint8Array,
+  ): { readonly names: readonly string[]; readonly classes: readonly number[] };
   /** Gives the next lines of the store digest at each call, null behind the last. */
   digestLines(view: NativeView): () => Promise<Uint8Array | null>;
 }

@@ -99,11 +99,11 @@ Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, 
   return scan_events(pin, query, filter, names, stop, out);
 }
 
-Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
-                        std::span<const PropNumber> wanted, const StopToken& stop, std::vector<uint32_t>& out) {
+Status properties_in_use(const Pin& pin, Kind kind, ClassRows rows, const Filter& names, const StopToken& stop,
+                         std::map<PropNumber, uint32_t>& out) {
   const VersionTable& versions = pin.versions(kind);
   const Properties& properties = versions.properties();
-  out.assign(wanted.size(), 0);
+  out.clear();
   StepCounter steps(stop);
   // Rows of one shape have the same classes, and there are few shapes: all but the first row of each cost a look.
   std::vector<bool> seen(1, true);
@@ -119,10 +119,19 @@ Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter&
     seen[shape] = true;
     for (const uint32_t column : properties.columns(shape)) {
       const PropColumnKey key = properties.key(column);
-      for (size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] == key.name) out[i] |= 1u << static_cast<unsigned>(key.kind);
-      }
+      out[key.name] |= 1u << static_cast<unsigned>(key.kind);
     }
+  }
+  return Status::ok();
+}
+
+Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
+                        std::span<const PropNumber> wanted, const StopToken& stop, std::vector<uint32_t>& out) {
+  std::map<PropNumber, uint32_t> found;
+  if (Status status = properties_in_use(pin, kind, rows, names, stop, found); !status.is_ok()) return status;
+  out.assign(wanted.size(), 0);
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (const auto entry = found.find(wanted[i]); entry != found.end()) out[i] = entry->second;
   }
   return Status::ok();
 }

@@ -2,6 +2,7 @@
 // The belief log is version_log.h; commits and buckets need no kernel.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "core/base/stop.h"
@@ -36,5 +37,8 @@ enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };
 /// `names` alone.
 Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
                         std::span<const PropNumber> properties, const StopToken& stop, std::vector<uint32_t>& out);
+/// The same for every property that those rows have, by property number.
+Status properties_in_use(const Pin& pin, Kind kind, ClassRows rows, const Filter& names, const StopToken& stop,
+                         std::map<PropNumber, uint32_t>& out);
 
 }  // namespace palimpsest

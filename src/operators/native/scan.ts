@@ -10,6 +10,7 @@ import { type ListPage, pageOf, type RunAnswer, type RunContext } from "../engin
 import { columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js";
 import { withStop } from "./native-run.js";
 import { inSlices } from "./page-slices.js";
+import { typeOfClasses } from "./property-types.js";
 import { RowReader } from "./row-reader.js";
 import {
   encodeNames,
@@ -23,12 +24,6 @@ import {
 } from "./scan-request.js";
 
 type Cell = (reader: RowReader) => JsonValue;
-
-/** Bits of PropKind, in native/core/base/types.h. */
-const INT = 1;
-const DOUBLE = 2;
-const BOOL = 4;
-const STRING = 8;
 
 const readText: Cell = (reader) => reader.text();
 const readNumber: Cell = (reader) => reader.number();
@@ -54,12 +49,6 @@ function readScanned(pack: RowPack, columns: readonly string[], total: number): 
     }
     return rows;
   });
-}
-
-function typeOfClasses(bits: number): string {
-  if (bits === INT) return "int";
-  if (bits === DOUBLE || bits === (INT | DOUBLE)) return "double";
-  return bits === BOOL ? "bool" : bits === STRING ? "string" : "json";
 }
 
 async function columnTypes(

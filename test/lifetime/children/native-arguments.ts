@@ -184,6 +184,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     scanVersions: [view, { ...page, kind: 1, txAt: null, txFrom: null, txTo: null }, stop],
     scanTable: [view, { ...page, table: 1 }, stop],
     propertyClasses: [view, 1, 0, where, ["w"], stop],
+    propertiesInUse: [view, 1, 0, where],
     digestLines: [view],
   },
   // `close` and `reserve` of a good descriptor would change what the others meet: only bad ones are given.

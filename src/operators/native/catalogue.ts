@@ -1,0 +1,60 @@
+// What names a native store knows at a commit: labels, types, and properties with their types (docs/contract.md P7).
+// Looks, and keeps nothing: whoever compiles statements keeps what it was told.
+import { addon } from "../../native/addon.js";
+import type { NativeCore, NativeView } from "../../native/store.js";
+import { CLASS_ROWS, EDGE, NODE, tables } from "../../native/tables.js";
+import { type PropertyType, typeOfClasses } from "./property-types.js";
+import { encodeNames } from "./scan-request.js";
+
+/** Whose properties: those of versions believed, of events, or of all versions ever written. */
+export type PropertyTable = "nodes" | "edges" | "events" | "node_versions" | "edge_versions";
+
+const ROWS: Readonly<Record<PropertyTable, (typeof CLASS_ROWS)[keyof typeof CLASS_ROWS]>> = {
+  nodes: CLASS_ROWS.believed,
+  edges: CLASS_ROWS.believed,
+  events: CLASS_ROWS.events,
+  node_versions: CLASS_ROWS.allVersions,
+  edge_versions: CLASS_ROWS.allVersions,
+};
+
+export class NativeCatalogue {
+  constructor(private readonly core: NativeCore) {}
+
+  headTx(): number {
+    return this.core.publishedTx;
+  }
+  /** The newest published commit that is not later; 0 where there is none. */
+  txAt(us: bigint): number {
+    return this.look(null, (view) => view.txAt(us));
+  }
+  /** Null for the empty store. */
+  txTimeUs(tx: number): bigint | null {
+    return tx === 0 ? null : this.look(null, (view) => view.commit(tx).txTime);
+  }
+  /** Sorted by code point. */
+  names(tx: number, of: "types" | "labels"): readonly string[] {
+    return this.look(tx, (view) => addon.statistics.names(view, of));
+  }
+  /** `names`: any of these labels, or types. */
+  properties(tx: number, table: PropertyTable, names: readonly string[] | null): ReadonlyMap<string, PropertyType> {
+    const isNode = table === "nodes" || table === "node_versions";
+    const found = this.look(tx, (view) =>
+      tables.propertiesInUse(
+        view,
+        isNode ? NODE : EDGE,
+        ROWS[table],
+        encodeNames(names === null ? null : [...names], isNode),
+      ),
+    );
+    return new Map(found.names.map((name, i) => [name, typeOfClasses(found.classes[i]!)]));
+  }
+
+  private look<T>(tx: number | null, read: (view: NativeView) => T): T {
+    const view = this.core.view(tx);
+    try {
+      return read(view);
+    } finally {
+      view.release();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// What a statement may name: labels, types and properties at a pin, and whether a name was ever seen in the store.
+// Asks its source once per commit; knows nothing of engines.
+import type { ScalarType } from "../../columns/types.js";
+
+export type PropertyType = Extract<ScalarType, "int" | "double" | "bool" | "string" | "json">;
+/** Whose properties: those of versions believed, of events, or of all versions ever written. */
+export type PropertyTable = "nodes" | "edges" | "events" | "node_versions" | "edge_versions";
+
+/** A store, as far as names and commits go. */
+export interface CatalogueSource {
+  /** The newest commit; 0 in an empty store. */
+  headTx(): number;
+  /** The newest commit that is not later; 0 where there is none. */
+  txAt(us: bigint): number;
+  /** Null for 0. */
+  txTimeUs(tx: number): bigint | null;
+  /** Sorted by code point. */
+  names(tx: number, of: "types" | "labels"): readonly string[];
+  /** With the type that a scan gives them; `names`: any of these labels, or types. */
+  properties(tx: number, table: PropertyTable, names: readonly string[] | null): ReadonlyMap<string, PropertyType>;
+}
+
+export type Properties = ReadonlyMap<string, PropertyType>;
+
+/** Commits whose names are kept. */
+const KEPT_COMMITS = 8;
+
+/** The names at one commit. */
+export class CatalogueAtPin {
+  private readonly known = new Map<"types" | "labels", ReadonlySet<string>>();
+  private readonly propertiesOf = new Map<string, Properties>();
+
+  constructor(
+    private readonly source: CatalogueSource,
+    readonly tx: number,
+  ) {}
+
+  names(of: "types" | "labels"): ReadonlySet<string> {
+    let names = this.known.get(of);
+    if (names === undefined) {
+      names = new Set(this.source.names(this.tx, of));
+      this.known.set(of, names);
+    }
+    return names;
+  }
+
+  properties(table: PropertyTable, names: readonly string[] | null): Properties {
+    const key = names === null ? table : `${table}\0${[...names].sort().join("\0")}`;
+    let found = this.propertiesOf.get(key);
+    if (found === undefined) {
+      found = this.source.properties(this.tx, table, names);
+      this.propertiesOf.set(key, found);
+    }
+    return found;
+  }
+}
+
+export class Catalogue {
+  private readonly commits = new Map<number, CatalogueAtPin>();
+
+  constructor(readonly source: CatalogueSource) {}
+
+  at(tx: number): CatalogueAtPin {
+    let found = this.commits.get(tx);
+    if (found === undefined) {
+      found = new CatalogueAtPin(this.source, tx);
+      this.commits.set(tx, found);
+      const oldest = this.commits.keys().next().value!;
+      if (this.commits.size > KEPT_COMMITS) this.commits.delete(oldest);
+    }
+    return found;
+  }
+  /** At the newest commit: what was ever seen in the store. */
+  head(): CatalogueAtPin {
+    return this.at(this.source.headTx());
+  }
+}

@@ -1,0 +1,170 @@
+// One statement on its way to a plan: the steps so far, the names of WITH, and what the answer will say of time.
+// Each form of query has a file of its own; this one hands them out and keeps what they share.
+import type { CallQuery, Default, Expr, Query, QueryBody } from "../../../grammar/ast.js";
+import { formatInstant } from "../../contract/instant.js";
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { ScanTable } from "../../operators/scan-columns.js";
+import { JSON_TYPE, type TqlType } from "../../relational/index.js";
+import { type PreparedCall, prepareCall, relationOfCall } from "./call.js";
+import type { PropertyTable } from "./catalogue.js";
+import { type CompileContext, zoneInForce } from "./context.js";
+import { Folder } from "./fold.js";
+import { type SourceTimes, shownTransaction, shownValid, Times } from "./periods.js";
+import { type Placed, refuse } from "./problem.js";
+import type { Relation } from "./relation.js";
+import { type Common, NO_NAMES, pathOf, type ResolvedPath, resolvePath, type Scope } from "./scope.js";
+import { type StepOptions, Steps } from "./steps.js";
+
+/** What the answer says of one source; the pin is resolved when the plan runs. */
+export interface ResolvedSource {
+  readonly source: string;
+  /** "all", `{at}` or `{from, to}`; null where the source has no valid time. */
+  readonly valid_time: JsonValue;
+  /** "latest", `tx:N`, `{at}`, or a range over versions. */
+  readonly transaction_time: JsonValue;
+  /** The argument of its step. */
+  readonly as_of_tt: JsonValue;
+  readonly zone: string;
+  readonly now: string;
+}
+
+/** A condition that no scan could take, which EXPLAIN marks. */
+export interface Residual {
+  readonly source: string;
+  readonly condition: string;
+}
+
+export class Compiler {
+  readonly folder: Folder;
+  readonly times: Times;
+  readonly steps = new Steps();
+  readonly resolved: ResolvedSource[] = [];
+  readonly residual: Residual[] = [];
+  private scope: Scope = NO_NAMES;
+
+  constructor(
+    readonly context: CompileContext,
+    setting: readonly Default[],
+  ) {
+    this.folder = new Folder(context, (expr) => this.path(expr, this.scope)?.ref);
+    this.times = new Times(context, this.folder, setting);
+  }
+
+  /** Compiles a query to a step whose rows are its answer. */
+  query(query: Query, outer: Scope): Relation {
+    const scope = this.withNames(query, outer);
+    return this.within(scope, () => this.body(query, query.body, scope));
+  }
+
+  private body(query: Query, body: QueryBody, scope: Scope): Relation {
+    switch (body.kind) {
+      case "call":
+        return this.call(query, body, scope);
+      default:
+        return refuse("E_INVALID_ARG", "not_supported", body, `${body.kind} queries are not compiled yet`, "");
+    }
+  }
+
+  private withNames(query: Query, outer: Scope): Scope {
+    let scope = outer;
+    for (const { name, query: of } of query.with) {
+      if (query.with.filter((other) => other.name.text === name.text).length > 1) {
+        refuse("E_SCHEMA", "name_twice", name, `WITH names ${name.text} twice`, "give one of the queries another name");
+      }
+      scope = scope.with({ name, query: of, scope, relation: null });
+    }
+    return scope;
+  }
+
+  /** A WITH name as a step. */
+  relationOf(common: Common): Relation {
+    common.relation ??= this.query(common.query, common.scope);
+    return common.relation;
+  }
+
+  /** The reference and the type of a path into a WITH step; undefined for every other expression. */
+  path(expr: Expr, scope: Scope): ResolvedPath | undefined {
+    if (expr.kind !== "member" && expr.kind !== "index" && expr.kind !== "name") return undefined;
+    const path = pathOf(expr);
+    const common = path === null ? undefined : scope.find(path.root.text);
+    return path === null || common === undefined ? undefined : resolvePath(path, this.relationOf(common), expr);
+  }
+
+  private call(query: Query, body: CallQuery, scope: Scope): Relation {
+    const prepared = this.prepared(body.call, scope);
+    const isCut = query.limit !== null || query.offset !== null;
+    const needsSelect = body.where !== null || query.orderBy.length > 0 || query.withTies;
+    if (needsSelect) {
+      return refuse("E_INVALID_ARG", "not_supported", body, "WHERE and ORDER BY of CALL are not compiled yet", "");
+    }
+    const count = query.limit === null ? null : this.count(query.limit, "LIMIT");
+    const offset = query.offset === null ? 0 : this.count(query.offset, "OFFSET");
+    return this.callStep(prepared, body, isCut ? { slice: [offset, count] } : {});
+  }
+
+  private prepared(call: CallQuery["call"], scope: Scope): PreparedCall {
+    const references = (expr: Expr): string | undefined => this.path(expr, scope)?.ref;
+    const prepared = prepareCall(call, this.folder, references, this.times);
+    this.note(prepared.operator.declaration.name, prepared.times, (prepared.args.as_of_tt ?? null) as JsonValue);
+    return prepared;
+  }
+
+  private callStep(prepared: PreparedCall, body: Pick<CallQuery, "yields">, options: StepOptions): Relation {
+    const { name } = prepared.operator.declaration;
+    const step = this.steps.add(name, prepared.args, options);
+    return relationOfCall(step, prepared, body.yields, (args, property) => this.scannedType(args, property));
+  }
+
+  /** The type of a property in a scan that somebody wrote out. */
+  private scannedType(args: JsonObject, property: string): TqlType {
+    const of = args.of as ScanTable;
+    const isNode = of === "nodes" || args.kind === "node";
+    const table: PropertyTable =
+      of === "versions"
+        ? isNode
+          ? "node_versions"
+          : "edge_versions"
+        : of === "nodes" || of === "edges"
+          ? of
+          : "events";
+    const names = Array.isArray(args.names) ? (args.names as string[]) : null;
+    const kind = this.context.catalogue.head().properties(table, names).get(property);
+    return kind === undefined ? JSON_TYPE : { kind };
+  }
+
+  /** A whole number of LIMIT, OFFSET and the like. */
+  count(
+    given: ({ readonly kind: "integer"; readonly value: bigint } & Placed) | Extract<Expr, { kind: "parameter" }>,
+    what: string,
+  ): number {
+    const value = this.folder.count(given);
+    if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+    return refuse("E_INVALID_ARG", "count", given, `${what} ${value} is not a whole number from 0`, "");
+  }
+
+  note(source: string, times: SourceTimes, asOf: JsonValue, hasValidTime = true): void {
+    const axes = [
+      ...(hasValidTime && times.validFrom === "nobody" ? ["VALID_TIME ALL"] : []),
+      ...(times.transactionFrom === "nobody" ? ["TRANSACTION_TIME AS OF LATEST"] : []),
+    ];
+    if (axes.length > 0) this.times.say("W_DEFAULT_PERIOD", `nobody said otherwise: ${axes.join(", ")}`);
+    this.resolved.push({
+      source,
+      valid_time: hasValidTime ? shownValid(times.valid) : null,
+      transaction_time: shownTransaction(times.transaction),
+      as_of_tt: asOf,
+      zone: zoneInForce(this.context),
+      now: formatInstant(this.context.nowUs),
+    });
+  }
+
+  private within<T>(scope: Scope, compile: () => T): T {
+    const outer = this.scope;
+    this.scope = scope;
+    try {
+      return compile();
+    } finally {
+      this.scope = outer;
+    }
+  }
+}
