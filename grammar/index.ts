@@ -2,7 +2,9 @@
 // Nothing here loads Chevrotain before the first parse.
 export type * from "./ast.js";
 export { isPatternBody } from "./ast.js";
-export type { SyntaxProblem } from "./errors.js";
+export { nearest } from "./errors/near.js";
+export type { SyntaxProblem } from "./errors/problem.js";
+export { type Renderable, renderProblem } from "./errors/render.js";
 export { isReserved, RESERVED, SOFT } from "./keywords.js";
 export {
   type Parsed,

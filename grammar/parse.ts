@@ -2,7 +2,7 @@
 // A text is scanned as a whole and split at semicolons, so that every problem has its true place.
 import type { IToken } from "chevrotain";
 import type { Query, Statement } from "./ast.js";
-import { explain, type SyntaxProblem, secondStatement } from "./errors.js";
+import { explain, type SyntaxProblem, secondStatement } from "./errors/problem.js";
 import { parser } from "./machine.js";
 import { Refusal, type Rule } from "./rule-writer.js";
 import { scan, type Token } from "./scanner.js";
@@ -28,16 +28,12 @@ type Outcome<T> =
   | { readonly tree: T; readonly problem: null }
   | { readonly tree: null; readonly problem: SyntaxProblem };
 
-function run<T>(
-  rule: (rules: ReturnType<typeof parser>["rules"]) => Rule<T>,
-  text: string,
-  tokens: Token[],
-): Outcome<T> {
+function run<T>(start: "statement" | "query", text: string, tokens: Token[]): Outcome<T> {
   const { machine, rules } = parser();
   machine.input = tokens;
   let wrong: { readonly token: IToken; readonly refusal: Refusal | null };
   try {
-    const tree = rule(rules).call(machine);
+    const tree = (rules[start] as Rule<T>).call(machine);
     const [error] = machine.errors;
     if (error === undefined && machine.next().tokenType.name === "EOF") return { tree, problem: null };
     wrong = { token: error?.token ?? machine.next(), refusal: null };
@@ -45,7 +41,7 @@ function run<T>(
     if (!(error instanceof Refusal)) throw error;
     wrong = { token: error.token, refusal: error };
   }
-  return { tree: null, problem: explain(text, tokens, wrong.token, wrong.refusal?.fault ?? null) };
+  return { tree: null, problem: explain(text, tokens, wrong.token, wrong.refusal?.fault ?? null, start) };
 }
 
 /** Tokens between semicolons; empty statements fall away. */
@@ -60,7 +56,7 @@ function statementsOf(tokens: readonly Token[]): Token[][] {
 }
 
 const statementOf = (text: string, tokens: Token[]): Parsed => {
-  const { tree, problem } = run((rules) => rules.statement, text, tokens);
+  const { tree, problem } = run<Statement>("statement", text, tokens);
   return problem === null ? { statement: tree, problem } : { statement: null, problem };
 };
 
@@ -77,11 +73,11 @@ export function parseStatement(text: string): Parsed {
   const [first = [], second] = statementsOf(scan(text, vocabulary()));
   const parsed = statementOf(text, first);
   if (parsed.problem !== null || second === undefined) return parsed;
-  return { statement: null, problem: secondStatement(text, second[0]!) };
+  return { statement: null, problem: secondStatement(second[0]!) };
 }
 
 /** The text of one query, as the operator `select` takes it: no semicolon, no setting, no write. */
 export function parseSelect(text: string): ParsedQuery {
-  const { tree, problem } = run((rules) => rules.query, text, scan(text, vocabulary()));
+  const { tree, problem } = run<Query>("query", text, scan(text, vocabulary()));
   return problem === null ? { query: tree, problem } : { query: null, problem };
 }

@@ -3,7 +3,7 @@
 import type { IOrAlt, IProduction, IToken, ParserMethod, Rule as Recorded, TokenType } from "chevrotain";
 import type { Position } from "./ast.js";
 import { chevrotain } from "./chevrotain.js";
-import type { Fault } from "./faults.js";
+import type { Fault } from "./errors/fault.js";
 import { LazyLookahead } from "./lookahead.js";
 import type { Slot } from "./slots.js";
 import { vocabulary } from "./vocabulary.js";
@@ -59,7 +59,7 @@ export interface RuleWriter {
 /** The whole parser: what the rules write, and what drives it. */
 export interface Machine extends RuleWriter {
   input: IToken[];
-  readonly errors: readonly { readonly token: IToken }[];
+  readonly errors: readonly { readonly name: string; readonly token: IToken }[];
   gathering: Gathering | null;
   readonly recorded: Readonly<Record<string, Recorded>>;
 }

@@ -2,8 +2,8 @@
 // by a table. Never fails: what it cannot read is an `Invalid` token with the reason, which no rule of the grammar takes.
 // By hand and not by Chevrotain's lexer: columns count code points, identifiers need the flag `u`, and faults need their kinds.
 import type { IToken, TokenType } from "chevrotain";
-import type { Fault } from "./faults.js";
-import { badCharacter, badNumber, bareEdge, unclosed } from "./scan-faults.js";
+import type { Fault } from "./errors/fault.js";
+import { badCharacter, badNumber, bareEdge, unclosed } from "./errors/scan-faults.js";
 import { MARKS, type Mark, type Vocabulary } from "./vocabulary.js";
 
 /** A token that always has its place. */

@@ -50,6 +50,8 @@ export interface Vocabulary {
   readonly Invalid: TokenType;
   /** The place of the cursor, or of a wrong token, when what may stand there is asked for: no rule takes it. */
   readonly Cursor: TokenType;
+  /** The end of a statement, where it is said what may stand there. */
+  readonly End: TokenType;
   /** Category: an identifier, a quoted name or a soft keyword. */
   readonly Name: TokenType;
   /** Category: any word at all. */
@@ -95,6 +97,7 @@ function makeVocabulary(): Vocabulary {
     Parameter: token("Parameter"),
     Invalid: token("Invalid"),
     Cursor: token("Cursor"),
+    End: token("End"),
     Name,
     AnyName,
     all,

@@ -2,7 +2,7 @@
 // Flat rules, few levels: precedence is made from lists, since every level of rules costs at every name.
 import type { IToken } from "chevrotain";
 import type { Binary, BinaryOperator, Expr, Index, IsTest, Logical } from "../ast.js";
-import { badNumber } from "../scan-faults.js";
+import { badNumber } from "../errors/scan-faults.js";
 import { joined, placeOf, type Workshop } from "./table.js";
 
 const LARGEST_INTEGER = 2n ** 63n - 1n;

@@ -19,7 +19,7 @@ import type {
   TimeClause,
   TimeMode,
 } from "../ast.js";
-import { syntaxFault } from "../faults.js";
+import { syntaxFault } from "../errors/fault.js";
 import { joined, type Workshop } from "./table.js";
 
 type Inside = Pick<EdgePattern, "variable" | "labels" | "in" | "map" | "where" | "cost" | "quantifier">;

@@ -182,7 +182,7 @@ export function defineQueries(tools: Workshop): void {
   const qualifiedStar = {
     GATE: () => p.sees(2, mark.Dot) && p.sees(3, mark.Star),
     ALT: (): Item => {
-      const named = name("variable");
+      const named = name("value");
       p.take(mark.Dot);
       p.take(mark.Star);
       return { kind: "qualified_star", name: named, at: p.upTo(named.at) };

@@ -1,5 +1,5 @@
 // What the scanner says of what it cannot read: characters that only look like the right ones, numbers, open quotes, short edges.
-import { type Fault, syntaxFault } from "./faults.js";
+import { type Fault, syntaxFault } from "./fault.js";
 
 const CLOSING: Readonly<Record<string, string>> = { "'": "'", '"': '"', "`": "`", "/*": "*/" };
 const OPENED: Readonly<Record<string, string>> = {
@@ -75,7 +75,8 @@ export function badCharacter(text: string, what: string | null): Fault {
       cure,
     );
   }
-  const plain = LOOKALIKES.get(text) ?? (/^[!-~]$/.test(text.normalize("NFKC")) ? text.normalize("NFKC") : null);
+  const folded = text.normalize("NFKC");
+  const plain = LOOKALIKES.get(text) ?? (folded !== text && /^[!-~]$/.test(folded) ? folded : null);
   if (plain !== null) return syntaxFault("lookalike", `${text} (${number}) is not a mark of TQL`, `write ${plain}`);
   const shown = /^[\p{Cc}\p{Cs}\p{Co}\p{Cn}]$/u.test(text) ? number : `${text} (${number})`;
   return syntaxFault("bad_character", `${shown} has no place here`, "take it out, or put it in quotes");

@@ -1,0 +1,32 @@
+// Words of other languages that people write first, and how TQL says it.
+const PORTION = "FOR PORTION OF VALID_TIME …";
+
+export const FOREIGN: Readonly<Record<string, string>> = {
+  UPDATE: `MATCH … SET x.p = v ${PORTION}`,
+  CREATE: "INSERT (n:Label {uid: 'x'}) FOR VALID_TIME …; nothing has to be declared",
+  MERGE: "INSERT … FOR VALID_TIME …; it carves, so it is also the merge",
+  UPSERT: "INSERT … FOR VALID_TIME …; it carves, so it is also the upsert",
+  REPLACE: "INSERT … FOR VALID_TIME …; it carves, so it also replaces",
+  UNWIND: "SELECT … FROM UNNEST(list) AS t(x)",
+  FOREACH: "MATCH … SET …, which writes for every match",
+  DELETE: `MATCH (n {uid: 'x'}) DELETE n ${PORTION}`,
+  DETACH: `MATCH (n {uid: 'x'}) DETACH DELETE n ${PORTION}`,
+  REMOVE: `MATCH (n {uid: 'x'}) REMOVE n.p ${PORTION}`,
+  ERASE: "MATCH (n {uid: 'x'}) ERASE n DRY RUN",
+  DROP: `MATCH (n) DELETE n ${PORTION} ends facts; ERASE removes them for good`,
+  TRUNCATE: `MATCH (n) DELETE n ${PORTION} ends facts; ERASE removes them for good`,
+  ALTER: "properties and types come from the data; nothing is declared",
+  DESCRIBE: "SHOW PROPERTIES OF name",
+  DESC: "SHOW PROPERTIES OF name",
+  USE: "one store is open at a time; .open STORE in the REPL",
+  LOAD: "palimpsest load STORE FILE",
+  COPY: "palimpsest load STORE FILE; palimpsest query STORE … --output FILE",
+  IMPORT: "palimpsest load STORE FILE",
+  ATTACH: "one store is open at a time; .open STORE in the REPL",
+  PRAGMA: "SHOW SETTINGS; SHOW STATS",
+  START: "BEGIN READ WRITE",
+  ABORT: "ROLLBACK",
+  HELP: ".help in the REPL; SHOW OPERATORS; SHOW FUNCTIONS",
+  QUIT: ".quit in the REPL",
+  EXIT: ".quit in the REPL",
+};
