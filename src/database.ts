@@ -9,6 +9,16 @@ import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
 import { prepareShapes } from "./operators/shape.js";
+import {
+  checkTrace,
+  ResultStore,
+  runPlan,
+  type Trace,
+  type TraceDifference,
+  type Verification,
+  verifyPlan,
+  withStore,
+} from "./plan/index.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
 import { defaultMemoryLimitBytes } from "./store/memory-limit.js";
@@ -39,12 +49,20 @@ export interface CallOptions {
   readonly ceilings?: { readonly rows?: number; readonly steps?: number };
 }
 
+export interface VerifyOptions {
+  /** The names of entities that the caller stands for; left out: entities may be named freely. */
+  readonly identifiers?: Iterable<string>;
+}
+
+export interface RunOptions extends CallOptions, VerifyOptions {}
+
 /** One call may hold this part of the store's limit beside its answer. */
 const CALL_MEMORY_SHARE = 4;
 const MOST_THREADS = 64;
 
 export class Database {
   private readonly engine: NativeEngine;
+  private readonly results = new ResultStore();
 
   constructor(
     private readonly store: Store,
@@ -85,13 +103,43 @@ export class Database {
   call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown, EnvelopePin | null>> {
     return this.store.during(async () => {
       readGiven("options", "the options", () => checkCallOptions(options));
-      const timeoutMs = options.deadlineMs ?? this.deadlineMs;
-      const passed: PipelineOptions = {
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(options.ceilings === undefined ? {} : { ceilings: options.ceilings }),
-      };
-      return callOperator(this.engine, op, args, passed);
+      return callOperator(this.engine, op, args, this.passed(options));
+    });
+  }
+  private passed(options: CallOptions): PipelineOptions {
+    const timeoutMs = options.deadlineMs ?? this.deadlineMs;
+    return {
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(options.ceilings === undefined ? {} : { ceilings: options.ceilings }),
+    };
+  }
+
+  /**
+   * Everything that is wrong with a plan (docs/plan.schema.json), without running it. With `identifiers`, every literal
+   * that names an entity must be one of them.
+   */
+  verify(plan: unknown, options: VerifyOptions = {}): Verification {
+    this.store.assertOpen();
+    const identifiers = readGiven("options", "the options", () => identifiersOf(options));
+    const headTx = this.engine.headTx();
+    return withStore(this.engine, headTx, {}, (store) => verifyPlan(plan, { identifiers, store }));
+  }
+  /** Runs a plan: its answer, and every call with what it gave. E_PLAN_INVALID for one that does not verify. */
+  run(plan: unknown, options: RunOptions = {}): Promise<Trace> {
+    return this.store.during(async () => {
+      readGiven("options", "the options", () => checkRunOptions(options));
+      const { identifiers: _, ...call } = options;
+      const passed = { ...this.passed(call), identifiers: identifiersOf(options), looksIntoStore: true };
+      return runPlan(this.engine, plan, { ...passed, results: this.results });
+    });
+  }
+
+  /** Runs the plan of a trace again, at its pin: null where everything is the same, or the first difference. */
+  check(trace: unknown, options: CallOptions = {}): Promise<TraceDifference | null> {
+    return this.store.during(async () => {
+      readGiven("options", "the options", () => checkCallOptions(options));
+      return checkTrace(this.engine, trace, this.passed(options));
     });
   }
 
@@ -128,6 +176,19 @@ export class Database {
 }
 
 const isNumberFrom = (value: unknown, least: number): boolean => typeof value === "number" && value >= least;
+
+function identifiersOf(options: VerifyOptions): ReadonlySet<string> | null {
+  const { identifiers } = options;
+  if (identifiers === undefined) return null;
+  const names = typeof identifiers === "string" ? null : [...identifiers];
+  if (names?.every((name) => typeof name === "string")) return new Set(names);
+  throw new PalimpsestError("E_INVALID_ARG", "identifiers are a list of texts", { hint: 'give ["a", "b"]' });
+}
+
+function checkRunOptions(options: RunOptions): void {
+  const { identifiers: _, ...call } = options;
+  checkCallOptions(call);
+}
 
 function checkCallOptions(options: CallOptions): void {
   const refuse = (what: string): never => {

@@ -1,8 +1,24 @@
 // The public surface, by name.
 export type { Envelope } from "./contract/envelope.js";
 export { type ErrorCode, PalimpsestError } from "./contract/errors.js";
-export { type CallOptions, type Database, type OpenOptions, open } from "./database.js";
+export {
+  type CallOptions,
+  type Database,
+  type OpenOptions,
+  open,
+  type RunOptions,
+  type VerifyOptions,
+} from "./database.js";
 export type { OperationInput } from "./log/operations/schemas.js";
+export {
+  type Plan,
+  PlanSchema,
+  type StepRecord,
+  type Trace,
+  type TraceDifference,
+  type Verification,
+  type Violation,
+} from "./plan/index.js";
 export type { EventInput, PropertyInput, TextInput } from "./store/event-input.js";
 export type { StoreInfo } from "./store/info.js";
 export type {

@@ -6,6 +6,7 @@ import type { DemoFlags } from "./demo.js";
 import type { LoadFlags } from "./load-options.js";
 import { packageVersion } from "./package-root.js";
 import type { ReplayFlags } from "./replay.js";
+import type { RunFlags } from "./run.js";
 import type { VerifyFlags } from "./verify.js";
 
 function count(text: string): number {
@@ -69,6 +70,18 @@ function addQuestions(root: Command): void {
       }
     }
     await (await import("./ask.js")).call(store!, operator!, args);
+  });
+  const run = root
+    .command("run")
+    .description("run a plan and print its trace, or check a trace by running it again")
+    .argument("<store>")
+    .argument("[plan]", "a file with the plan as JSON, or - for standard input")
+    .option("--check <trace>", "compare with this trace: nothing said differs, or which step does first");
+  run.action(async (store: string, plan: string | undefined, flags: RunFlags) => {
+    if (plan === undefined && flags.check === undefined) {
+      run.error("error: missing required argument 'plan'", { code: "commander.missingArgument" });
+    }
+    await (await import("./run.js")).run(store, plan, flags);
   });
   root
     .command("info")

@@ -8,6 +8,7 @@ export type ArgumentKind =
   | "instant"
   | "instant_open"
   | "table"
+  | "step_table"
   | "pin"
   | "window"
   | "pin_window"
@@ -97,6 +98,25 @@ export const Table = Type.Unsafe<readonly TableElement[]>({
   maxItems: TABLE_ROWS,
 });
 export type TableElement = null | boolean | number | bigint | string | Date | { readonly [column: string]: unknown };
+
+/**
+ * A list of an earlier step of a plan, by the digest of that step. Whoever runs the plan hands the rows over beside the
+ * arguments, by columns.
+ */
+export const StepTable = closed(
+  {
+    digest: described(Type.String(), "digest of the step's answer"),
+    path: described(withDefault(Type.String(), "rows"), "the list in it"),
+    slice: described(
+      withDefault(
+        nullable(Type.Array(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })), { maxItems: 2 })),
+        null,
+      ),
+      "offset and count of the rows that are handed over; null: all",
+    ),
+  },
+  { kind: "step_table", title: "StepTable" },
+);
 
 /** Which properties are shown: none, all, or the named ones. */
 export const Projection = Type.Union([Type.Literal("all"), setOf(Type.String(), { maxItems: 64 }), Type.Null()], {

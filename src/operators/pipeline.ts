@@ -7,11 +7,12 @@ import { formatInstant } from "../contract/instant.js";
 import type { JsonObject } from "../contract/values.js";
 import { checkCancelled, runCancellable } from "./cancellation.js";
 import { type Ceilings, DEFAULT_CEILINGS, guardCost } from "./cost-guard.js";
-import { type Estimate, NO_UPSTREAM, type OperatorDeclaration, type Upstream } from "./declaration.js";
-import type { OperatorEngine, RunAnswer } from "./engine.js";
+import { type Estimate, NO_UPSTREAM, type Upstream } from "./declaration.js";
+import type { OperatorEngine, RunContext } from "./engine.js";
 import { bindingOf, buildEnvelope } from "./envelope-builder.js";
 import { type Pinned, resolvePins } from "./pin-stage.js";
 import { lookUp, type Operator } from "./registry.js";
+import { checkWhole, PAGE, rowsAsked, runStep, type StepReading } from "./step-reading.js";
 import { type SplitArguments, splitTables } from "./table-arguments.js";
 import { Turns } from "./turns.js";
 import { emptyAnswer, notKnown, unknownSubjects, withoutUnknown } from "./unknown-subjects.js";
@@ -28,18 +29,6 @@ export interface CallOptions {
   /** Of a step of a plan: how its lists are read, and what of the envelope is made. */
   readonly step?: StepReading;
 }
-
-/** How a plan reads a step. */
-export interface StepReading {
-  /** Every list to its end instead of a page, echoed as `limit: null`; E_COST for more rows than this in one list. */
-  readonly mostRows: number | null;
-  /** A subject that is not known matches nothing, instead of E_NOT_FOUND. */
-  readonly isUnknownEmpty: boolean;
-  /** False: nobody will see the digest, and it is "". */
-  readonly isDigested: boolean;
-}
-
-const PAGE: StepReading = { mostRows: null, isUnknownEmpty: false, isDigested: true };
 
 const CODE_ORDER = ["E_SCHEMA", "E_INVALID_ARG", "E_PERIOD_ORDER", "E_ZONE_MISSING", "E_AXIS", "E_LIMIT"];
 
@@ -74,21 +63,6 @@ function checkUpstream({ declaration }: Operator, args: JsonObject, upstream: Up
   throw new PalimpsestError("E_UPSTREAM", `${name} needs whole inputs, and one of them is only a part`, {
     hint: "read the earlier step to its end: page, or raise its limit",
   });
-}
-
-/** Most rows of each list that are asked of the engine. */
-const rowsAsked = ({ mostRows }: StepReading, args: JsonObject): number => mostRows ?? (args.limit as number);
-
-/** E_COST where a list that is read to its end has more rows than may be held: never a part of it. */
-function checkWhole({ name, lists }: OperatorDeclaration, answer: RunAnswer, { mostRows }: StepReading): void {
-  if (mostRows === null) return;
-  for (const [i, page] of answer.lists.entries()) {
-    if (page === null || page.total <= mostRows) continue;
-    throw new PalimpsestError("E_COST", `${name} gives ${page.total} rows, more than the ${mostRows} that are held`, {
-      details: { at: "rows", list: lists[i]!.field, rows: page.total, ceiling: mostRows, suggestions: [] },
-      hint: "narrow the question, count in the operator, or give the step a limit and read it page by page",
-    });
-  }
 }
 
 function ceilingOf(options: CallOptions): Ceilings {
@@ -129,18 +103,21 @@ async function runPinned(
     const asked = unknown.length === 0 ? args : withoutUnknown(declaration, args, unknown);
     const estimate = guardCost(declaration, asked ?? args, pinned.statistics(), ceiling, operator.reread);
     let steps = 0;
-    const run = (known: JsonObject) =>
-      pinned.run(declaration.name, known, {
-        tx: pins.tx,
-        otherTx: pins.otherTx,
-        list: cursor?.list ?? null,
-        ordinal: cursor?.ordinal ?? 0,
-        limit: rowsAsked(step, args),
-        ...limits,
-        onSteps: options.observe && ((more) => (steps += more)),
-      });
+    const context: RunContext = {
+      tx: pins.tx,
+      otherTx: pins.otherTx,
+      list: cursor?.list ?? null,
+      ordinal: cursor?.ordinal ?? 0,
+      limit: rowsAsked(step, args),
+      ...limits,
+      onSteps: options.observe && ((more) => (steps += more)),
+    };
     const answer =
-      asked === null ? emptyAnswer(declaration) : await runCancellable(options.signal, deadlineMs, () => run(asked));
+      asked === null
+        ? emptyAnswer(declaration)
+        : await runCancellable(options.signal, deadlineMs, () =>
+            runStep(pinned, declaration.name, asked, context, step),
+          );
     checkWhole(declaration, answer, step);
     options.observe?.({ estimate, steps });
     return buildEnvelope(operator, {

@@ -1,5 +1,6 @@
 // What others use of plans, by name.
 export { type CanonicalPlan, canonicalPlan, planDigest } from "./canonical.js";
+export { checkTrace, type TraceDifference } from "./check-trace.js";
 export type { AnswerColumn, AnswerKind, Plan, PlanAnswer, PlanStep, Reference, Violation } from "./plan.js";
 export type { AnswerPart, RunAnswerParts, TablePart, TypedColumn, ValuePart } from "./run/answer.js";
 export { ResultStore } from "./run/result-store.js";
@@ -15,4 +16,5 @@ export {
 export { PlanSchema } from "./schema.js";
 export { type StepError, type StepRecord, type Trace, traceDigest } from "./trace.js";
 export { NOTHING_KNOWN, type VerifyContext, type VerifyStore } from "./verify/context.js";
+export { withStore } from "./verify/engine-context.js";
 export { type Verification, verifyPlan } from "./verify/verify.js";

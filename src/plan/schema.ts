@@ -77,3 +77,6 @@ export const PlanSchema = closed(
   },
   { title: "Plan", $schema: "https://json-schema.org/draft/2020-12/schema" },
 );
+
+/** The schema as a file. */
+export const planSchemaText = (): string => `${JSON.stringify(PlanSchema, null, 2)}\n`;

@@ -300,7 +300,8 @@ export class Store {
     }
   }
 
-  private assertOpen(): void {
+  /** E_CLOSED once the handle is closed. */
+  assertOpen(): void {
     if (this.closing === undefined) return;
     throw new PalimpsestError("E_CLOSED", "the store was closed", { hint: "open it again" });
   }

@@ -1,5 +1,6 @@
 // Runs the steps of a verified plan: each as soon as its inputs are there, side by side where nothing holds them apart.
 // The outcome does not depend on who is first: of several failures the one of the earliest step is told.
+import type { TablePart } from "../../columns/column.js";
 import { internalError, PalimpsestError } from "../../contract/errors.js";
 import type { Ceilings } from "../../operators/cost-guard.js";
 import type { OperatorEngine } from "../../operators/engine.js";
@@ -7,7 +8,7 @@ import { callOperator } from "../../operators/pipeline.js";
 import { answeredType } from "../step-types.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import type { VerifiedPlan } from "../verify/verify.js";
-import { inputsOf } from "./inputs.js";
+import { inputsOf, readsByColumns } from "./inputs.js";
 import { type StepAnswer, slicedRows } from "./step-answer.js";
 
 export interface StepLimits {
@@ -72,7 +73,7 @@ class Failures {
 }
 
 function rowsIn(answer: StepAnswer): number {
-  let count = 0;
+  let count = answer.columns?.rowCount ?? 0;
   for (const { field } of answer.judged.operator.declaration.lists) {
     const list = answer.envelope[field];
     if (Array.isArray(list)) count += list.length;
@@ -94,12 +95,14 @@ async function runStep(
   signal: AbortSignal,
   limits: StepLimits,
   isDigested: boolean,
+  isByColumns: boolean,
 ): Promise<StepAnswer> {
   const { operator, step } = judged;
   const startMs = performance.now();
-  const { args, upstream, addresses } = inputsOf(judged, answers);
+  const { args, upstream, addresses } = await inputsOf(judged, answers);
   const { deadlineMs, ceilings, mostRows } = limits;
-  const envelope = await callOperator(engine, operator.declaration.name, args, {
+  const read: { table: TablePart | null } = { table: null };
+  const called = await callOperator(engine, operator.declaration.name, args, {
     signal,
     ceilings,
     upstream,
@@ -108,18 +111,21 @@ async function runStep(
       mostRows: argumentsOf(step).isWhole ? mostRows : null,
       isUnknownEmpty: step.isUnknownEmpty,
       isDigested,
+      ...(isByColumns ? { onColumns: (table) => (read.table = table) } : {}),
     },
   });
+  const { table } = read;
+  const envelope = table === null ? called : { ...called, rows: null, rows_total: table.total };
   const type = answeredType(operator, envelope.args, upstream.types, envelope);
   const shownArgs = { ...envelope.args, ...addresses };
   const rows = slicedRows(envelope.rows, step.slice);
-  return { judged, envelope, rows, type, shownArgs, ms: performance.now() - startMs };
+  return { judged, envelope, rows, columns: table, type, shownArgs, ms: performance.now() - startMs };
 }
 
 /** `identities` tell which steps are equal: each is run once. */
 export async function execute(
   engine: OperatorEngine,
-  { steps }: VerifiedPlan,
+  { steps, answer: asked }: VerifiedPlan,
   identities: ReadonlyMap<string, string>,
   limits: StepLimits,
   isDigested: boolean,
@@ -129,6 +135,14 @@ export async function execute(
   const answers = new Map<string, StepAnswer>();
   const running = new Map<string, Promise<StepAnswer>>();
   const byId = new Map<string, Promise<StepAnswer | undefined>>();
+  const parts = [asked, ...asked.also].map(({ from }) => from.split(".")[0]!);
+  // Digests are made of rows, and the answer is rows.
+  const isByColumns = ({ step, operator }: JudgedStep): boolean =>
+    !isDigested &&
+    operator.declaration.name === "scan" &&
+    step.slice === null &&
+    !parts.includes(step.id) &&
+    steps.every((other) => readsByColumns(other, step.id));
   let held = 0;
 
   const answerOf = (judged: JudgedStep, position: number): Promise<StepAnswer> => {
@@ -137,7 +151,9 @@ export async function execute(
     if (found !== undefined) return Promise.resolve(found);
     let answer = running.get(identity);
     if (answer === undefined) {
-      answer = runStep(engine, judged, answers, failures.signalOf(position), limits, isDigested).then((given) => {
+      const signal = failures.signalOf(position);
+      const isTable = isByColumns(judged);
+      answer = runStep(engine, judged, answers, signal, limits, isDigested, isTable).then((given) => {
         held += rowsIn(given);
         if (held > limits.mostRows) throw tooManyRows(limits.mostRows);
         known?.keep(identity, given);

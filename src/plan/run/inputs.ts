@@ -1,10 +1,13 @@
 // The inputs of a step: its references as values, and what the pipeline must know of where they come from.
+import type { ColumnTable } from "../../columns/column.js";
+import { columnsOfRows } from "../../columns/columns-of-rows.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ColumnTypes, Upstream } from "../../operators/declaration.js";
 import { mixed, typeOfValue, type ValueType } from "../../operators/expressions/types.js";
 import { ANY, columnTypes, type OutputType } from "../output-types.js";
-import { pointer, printPath, withReferences } from "../references.js";
+import { pointer, printPath, type ReferencePath, withReferences } from "../references.js";
 import { inputTypes, type TypedReference } from "../step-types.js";
+import { schemasAt } from "../verify/places.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import { isPartial, type StepAnswer, typeAtPath, valueAtPath } from "./step-answer.js";
 
@@ -41,30 +44,56 @@ function tableTypes(type: OutputType, rows: readonly JsonValue[]): ColumnTypes |
   return types;
 }
 
+const isStepTable = ({ operator, step }: JudgedStep, place: readonly (string | number)[]): boolean =>
+  schemasAt(operator.declaration.args, step.args, place).some(({ kind }) => kind === "step_table");
+
+/** Whether a path names the rows of a step as a whole. */
+const isOfAllRows = ({ segments }: ReferencePath): boolean =>
+  segments.length === 0 ||
+  (segments.length === 1 && segments[0]!.name === "rows" && typeof segments[0]!.index !== "number");
+
+/** Whether all that a step refers to in the rows of another is its table, to be handed over by columns. */
+export function readsByColumns(judged: JudgedStep, id: string): boolean {
+  return judged.references.every(
+    ({ path, place }) =>
+      path.step !== id || (isOfAllRows(path) ? isStepTable(judged, place) : path.segments[0]!.name !== "rows"),
+  );
+}
+
+/** The columns of what a path names; their types come from the rows where no schema has them. */
+async function columnsOf(answer: StepAnswer, path: ReferencePath): Promise<ColumnTable> {
+  if (answer.columns !== null && isOfAllRows(path)) return answer.columns;
+  const rows = valueAtPath(answer, path) as readonly JsonObject[];
+  const types = tableTypes(typeAtPath(answer, path), rows) ?? {};
+  const named = Object.entries(types).map(([name, type]) => ({ name, type: type === "null" ? "json" : type }) as const);
+  return columnsOfRows(rows, named);
+}
+
 /** Collects what the references of a step give. */
-export function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, StepAnswer>): StepInputs {
+export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, StepAnswer>): Promise<StepInputs> {
   const { operator, step } = judged;
   const { args } = argumentsOf(step);
   const values = new Map<string, JsonValue>();
   const typed: TypedReference[] = [];
   const addresses: Record<string, JsonObject> = {};
+  const tables: Record<string, ColumnTable> = {};
   let isIncomplete = false;
   let erased = 0;
   for (const { place, path } of judged.references) {
     const answer = answers.get(path.step)!;
-    const value = valueAtPath(answer, path);
-    values.set(pointer(place), value);
+    const isTable = isStepTable(judged, place);
+    const inside = path.segments.length === 0 ? "rows" : printPath(path).slice(path.step.length + 1);
+    if (isTable) {
+      const table = await columnsOf(answer, path);
+      tables[place.at(-1) as string] = table;
+      values.set(pointer(place), addressOf(answer, inside));
+    } else values.set(pointer(place), valueAtPath(answer, path));
     isIncomplete ||= isPartial(answer, path);
     erased = Math.max(erased, answer.envelope.erased);
     const type = typeAtPath(answer, path);
     const [name] = place;
     const isWholeTable = place.length === 1 && operator.tables.includes(name as string);
-    if (isWholeTable) {
-      addresses[name as string] = addressOf(
-        answer,
-        path.segments.length === 0 ? "rows" : printPath(path).slice(path.step.length + 1),
-      );
-    }
+    if (isWholeTable) addresses[name as string] = addressOf(answer, inside);
     typed.push({ place, type });
   }
   const resolved = withReferences(args, (_, place) => values.get(pointer(place))!) as JsonObject;
@@ -79,7 +108,10 @@ export function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, StepAn
       else types[name] = told;
     }
   }
-  return { args: resolved, upstream: { isIncomplete, erased, types }, addresses };
+  for (const [name, { columns }] of Object.entries(tables)) {
+    types[name] = Object.fromEntries(columns.map((column) => [column.name, column.column.type]));
+  }
+  return { args: resolved, upstream: { isIncomplete, erased, types, tables }, addresses };
 }
 
 const addressOf = (answer: StepAnswer, path: string): JsonObject => ({

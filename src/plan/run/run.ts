@@ -10,7 +10,7 @@ import { registryVersion } from "../../operators/registry.js";
 import { type CanonicalPlan, canonicalOf, invalidPlan, stepIdentities } from "../canonical.js";
 import type { Plan } from "../plan.js";
 import { type StepError, type StepRecord, type Trace, traceDigest } from "../trace.js";
-import { NOTHING_KNOWN, type VerifyContext } from "../verify/context.js";
+import { withStore } from "../verify/engine-context.js";
 import type { JudgedStep } from "../verify/step.js";
 import { readVerified, type VerifiedPlan } from "../verify/verify.js";
 import { answerParts, type RunAnswerParts, type TypedColumn } from "./answer.js";
@@ -30,8 +30,10 @@ export interface RunOptions {
   readonly ceilings?: Partial<Ceilings>;
   /** Rows that all steps may hold together, else E_COST. */
   readonly mostRows?: number;
-  /** What the verifier may know beside the plan. */
-  readonly context?: VerifyContext;
+  /** The names of entities that the caller stands for; left out: entities may be named freely. */
+  readonly identifiers?: ReadonlySet<string> | null;
+  /** Whether the verifier looks into the store, so that unknown names and costs are told before anything runs. */
+  readonly looksIntoStore?: boolean;
   /** The commit that a pin of null means; left out: the newest. */
   readonly askTx?: number;
   /** Answers of earlier runs on the same store. */
@@ -51,7 +53,11 @@ function pinOf(engine: OperatorEngine, tx: number): EnvelopePin {
 
 function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
   const askTx = options.askTx ?? engine.headTx();
-  const read = readVerified(plan, options.context ?? NOTHING_KNOWN);
+  const identifiers = options.identifiers ?? null;
+  const read =
+    options.looksIntoStore === true
+      ? withStore(engine, askTx, options.ceilings ?? {}, (store) => readVerified(plan, { identifiers, store }))
+      : readVerified(plan, { identifiers, store: null });
   if ("violations" in read) throw invalidPlan(read.violations);
   const { verified } = read;
   return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };

@@ -1,4 +1,5 @@
 // The answer of a step as later steps see it: values behind paths, and whether a path shows all of what it names.
+import type { ColumnTable } from "../../columns/column.js";
 import type { AnyEnvelope, ListOf } from "../../contract/envelope.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
@@ -11,6 +12,8 @@ export interface StepAnswer {
   readonly envelope: AnyEnvelope;
   /** The rows that are handed on: all that are held, or the slice. */
   readonly rows: readonly JsonObject[] | null;
+  /** The rows by columns, instead, where only a select reads them. */
+  readonly columns: ColumnTable | null;
   /** The types of the envelope, now that the data is known. */
   readonly type: ObjectOutput;
   /** For the trace: arguments with the addresses of tables that came from earlier steps. */

@@ -10,8 +10,19 @@ export type Node = Readonly<Record<string, unknown>>;
 export type Place = readonly (string | number)[];
 
 /** Kinds that are one value, whatever their schema is made of. */
-const LEAVES = new Set(["uid", "instant", "instant_open", "pin", "duration", "stride", "zone", "json", "table"]);
-export const isTable = ({ kind }: Node): boolean => kind === "table";
+const LEAVES = new Set([
+  "uid",
+  "instant",
+  "instant_open",
+  "pin",
+  "duration",
+  "stride",
+  "zone",
+  "json",
+  "table",
+  "step_table",
+]);
+export const isTable = ({ kind }: Node): boolean => kind === "table" || kind === "step_table";
 export const isJson = ({ kind }: Node): boolean => kind === "json";
 
 const propertiesOf = (node: Node): Readonly<Record<string, Node>> =>
@@ -86,6 +97,8 @@ function fitsOne(node: Node, given: OutputType): boolean {
       return true;
     case "table":
       return given.kind === "list" && given.item.kind !== "list";
+    case "step_table":
+      return given.kind === "list" && given.item.kind === "object";
     case "instant":
     case "instant_open":
     case "pin":
@@ -131,6 +144,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   zone: "a zone",
   json: "a value",
   table: "a list of rows",
+  step_table: "the rows of a step",
 };
 
 /** What is wanted, in words. */
@@ -162,6 +176,8 @@ function standInOf(node: Node, place: Place, variant: Variant): JsonValue {
       return null;
     case "table":
       return [];
+    case "step_table":
+      return { digest: "" };
     case "instant":
     case "instant_open":
     case "pin":
