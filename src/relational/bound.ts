@@ -42,6 +42,8 @@ export interface CommonTree {
   readonly query: QueryTree;
 }
 
+export const POSITION = -1;
+
 export type Bound =
   | ColumnNode
   | ConstantNode
@@ -55,7 +57,7 @@ export type Bound =
 interface Typed {
   readonly type: TqlType;
 }
-/** `column` is a position in `used` of a table, in `columns` of another source. */
+/** `column` is a position in `used` of a table, in `columns` of another source; POSITION is the place of the row. */
 export interface ColumnNode extends Typed {
   readonly kind: "column";
   readonly source: Source;
@@ -65,6 +67,8 @@ export interface ColumnNode extends Typed {
 export interface ConstantNode extends Typed {
   readonly kind: "constant";
   readonly value: JsonValue;
+  /** The parameter that it is the value of. */
+  readonly parameter?: string;
 }
 export interface CallNode extends Typed {
   readonly kind: "call";
@@ -90,7 +94,7 @@ export interface AggregateNode extends Typed {
   readonly sql: AggregateSql;
   readonly unrounded?: boolean;
 }
-/** `modifiers` puts DISTINCT and ORDER BY around arguments; `suffix` is FILTER and OVER. */
+/** Puts the printed arguments and what stands around them together. */
 export type AggregateSql = (args: readonly string[], call: AggregateCall) => string;
 export interface AggregateCall {
   readonly distinct: boolean;
@@ -100,6 +104,9 @@ export interface AggregateCall {
   readonly suffix: string;
   /** The condition of FILTER, null where there is none. */
   readonly filter: string | null;
+  /** The whole ` OVER (…)`, "" where there is none. */
+  readonly over: string;
+  readonly ignoreNulls?: boolean;
 }
 export type FrameBound =
   | { readonly kind: "unbounded" | "offset"; readonly side: "preceding" | "following"; readonly by?: bigint }
@@ -163,6 +170,8 @@ export interface SelectTree {
   readonly groupBy: readonly Bound[] | null;
   readonly having: Bound | null;
   readonly qualify: Bound | null;
+  /** What tells the rows apart that windows see; [] where no window asks. */
+  readonly identity: readonly Bound[];
   readonly columns: readonly OutputColumn[];
 }
 export interface SetTree {

@@ -1,5 +1,9 @@
-// What others may use of the relational part: types, schemas, and the bound form of queries.
+// What others may use of the relational part: types, schemas, the binder and the bound form of queries.
+
+export { distinctNames, itemName } from "./binder/output-names.js";
+export { bindQuery } from "./binder/query.js";
 export type { BoundQuery, ColumnReference, OutputColumn, QueryTree, Source, TableSource } from "./bound.js";
+export { FUNCTION_TABLE, type FunctionEntry } from "./functions/table.js";
 export type { ParameterValue, SchemaColumn, Scope, TableSchema } from "./schema.js";
 export {
   BOOL,

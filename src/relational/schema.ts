@@ -1,6 +1,6 @@
 // What the binder is told of the world: the tables that FROM may name, the parameters, the zone and the clock.
 // Plain data; the compiler of statements and the operator `select` fill it in.
-import type { CallQuery, MatchQuery, Table } from "../../grammar/ast.js";
+import type { CallQuery, InstantLiteral, MatchQuery, Table } from "../../grammar/ast.js";
 import type { JsonValue } from "../contract/values.js";
 import type { TqlType } from "./types.js";
 
@@ -40,6 +40,8 @@ export interface Scope {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   /** The zone in force. */
   readonly zone: string;
+  /** Reads TIMESTAMP '…' and DATE '…' where the caller has rules of its own, as for local times; undefined: by the default. */
+  instant?(literal: InstantLiteral): bigint | undefined;
   /** What CURRENT_TIMESTAMP stands for. */
   readonly nowUs: bigint;
   /** Whether MAX_GAP and its like are typed instead of refused: the compiler turns them into `aggregate_events`. */

@@ -1,6 +1,6 @@
 // Lower and upper case against those of Node.js, wherever both map one code point to one, and counts of Unicode 15.1.
 import { expect, it } from "vitest";
-import { lowerCase, upperCase } from "../../src/operators/expressions/case-mapping.js";
+import { lowerCase, upperCase } from "../../src/contract/case-mapping.js";
 
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xe000;
 const CODES = Array.from({ length: 0x20000 }, (_, code) => code).filter((code) => !isSurrogate(code));

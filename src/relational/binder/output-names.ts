@@ -1,0 +1,40 @@
+// Names of output columns: the one that was written, else that of the column or function; a second of the same gets a number.
+import type { Expr, Item } from "../../../grammar/ast.js";
+
+function plainName(expr: Expr): string | null {
+  switch (expr.kind) {
+    case "name":
+    case "member":
+      return expr.name.text;
+    case "index":
+      return expr.index !== "*" && expr.index.kind === "string" ? expr.index.value : plainName(expr.of);
+    case "function":
+      return expr.name.text.toLowerCase();
+    case "cast":
+      return plainName(expr.of);
+    case "extract":
+      return expr.unit.text.toLowerCase();
+    case "exists":
+    case "case":
+      return expr.kind;
+    case "count_pattern":
+      return "count";
+    default:
+      return null;
+  }
+}
+
+/** The name of an item at a place among the items; the place counts where nothing else names it. */
+export const itemName = (item: Extract<Item, { kind: "expr" }>, place: number): string =>
+  item.as?.text ?? plainName(item.expr) ?? `column${place + 1}`;
+
+/** The same names, no two alike: `src`, `src_2`. */
+export function distinctNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; taken.has(unique); n += 1) unique = `${name}_${n}`;
+    taken.add(unique);
+    return unique;
+  });
+}
