@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   columns: { inside: ["contract", "event-loop"], packages: [] },
   relational: {
     inside: ["grammar", "contract", "columns", "calendar", "event-loop"],
-    packages: ["@duckdb/node-api"],
+    packages: ["@duckdb/node-bindings"],
   },
   operators: {
     inside: ["contract", "native", "store", "event-loop", "columns", "relational", "grammar", "calendar"],

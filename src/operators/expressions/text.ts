@@ -1,6 +1,7 @@
 // lower upper length concat starts_with ends_with contains has_label: texts by code point, members of JSON arrays.
-import { PalimpsestError } from "../../contract/errors.js";
+
 import { lowerCase, upperCase } from "../../contract/case-mapping.js";
+import { PalimpsestError } from "../../contract/errors.js";
 import { type Call, type Compiled, invalidType, type Made, wanted } from "./compiled.js";
 import { identityOf, isTime, type Value, type ValueType } from "./types.js";
 

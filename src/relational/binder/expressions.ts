@@ -13,17 +13,14 @@ import {
   type Query,
 } from "../../../grammar/ast.js";
 import type { Bound, QueryTree, Source } from "../bound.js";
-import { part, partUnits } from "../functions/calendar.js";
 import { cast } from "../functions/casts.js";
 import { commonType } from "../functions/numbers.js";
 import { once, quoted } from "../functions/sql.js";
 import { lowerSql } from "../functions/text.js";
 import { endsOf } from "../functions/time.js";
-import { zoneSql } from "../functions/zones.js";
 import { asType, call, constant, settled } from "../nodes.js";
-import { problem, unknownName, wrongType } from "../problems.js";
-import { BOOL, isInstant, isNull, JSON_TYPE, listOf, mixedType, rowOf, shownType, type TqlType } from "../types.js";
-import { readInstantConstant, reading } from "../values.js";
+import { problem, wrongType } from "../problems.js";
+import { BOOL, isNull, JSON_TYPE, listOf, mixedType, rowOf, shownType, type TqlType } from "../types.js";
 import { arithmetic, negative } from "./arithmetic.js";
 import { comparison, distinctFrom, doNotCompare, isPeriodWord, membersOf, periodTest } from "./comparisons.js";
 import { bindFunction, type Place } from "./functions.js";
@@ -115,15 +112,6 @@ export class ExpressionBinder {
         return this.choice(expr, context);
       case "cast":
         return cast(expr, this.bind(expr.of, context));
-      case "extract": {
-        const unit = expr.unit.text.toLowerCase();
-        if (!partUnits.includes(unit)) throw unknownName("EXTRACT knows no unit", unit, expr.unit, partUnits);
-        const of = readInstantConstant(this.bind(expr.of, context), expr.of);
-        if (!isInstant(of.type) && !isNull(of.type))
-          throw wrongType(`EXTRACT takes an instant, not ${shownType(of.type)}`, expr.of);
-        const name = expr.zone ?? scope.zone;
-        return part(unit, of, { name, sql: reading(expr, "zone", () => zoneSql(name)) });
-      }
       case "exists":
         if (isPatternBody(expr.of)) throw noPattern("EXISTS { … }", expr);
         return { kind: "exists", type: BOOL, query: this.subquery(expr.of, context) };

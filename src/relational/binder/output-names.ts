@@ -12,8 +12,6 @@ function plainName(expr: Expr): string | null {
       return expr.name.text.toLowerCase();
     case "cast":
       return plainName(expr.of);
-    case "extract":
-      return expr.unit.text.toLowerCase();
     case "exists":
     case "case":
       return expr.kind;

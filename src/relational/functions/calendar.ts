@@ -24,8 +24,6 @@ import { type ZoneSql, zoneSql } from "./zones.js";
 const DAY = 86_400_000_000n;
 /** Monday, 1970-01-05. */
 const FIRST_MONDAY = 4;
-/** The trees of a zone repeat their argument hundreds of times. */
-const LONGEST_IN_TREE = 50;
 
 const SHORT: Readonly<Record<string, bigint>> = { hour: 3_600_000_000n, minute: 60_000_000n, second: 1_000_000n };
 const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"];
@@ -45,14 +43,12 @@ const PARTS: Readonly<Record<string, string>> = {
   microsecond: "microsecond",
 };
 
-const local = (us: string, zone: ZoneSql): string => `(${us} + ${zone.offset(us)})`;
 const stamp = (localUs: string): string => `make_timestamp(${localUs})`;
-const back = (timestamp: string, zone: ZoneSql): string =>
-  once([`epoch_us(${timestamp})`], ([x]) => zone.toUtc(x!), LONGEST_IN_TREE);
+const back = (timestamp: string, zone: ZoneSql): string => zone.toUtc(`epoch_us(${timestamp})`);
 
 /** An instant that is not FOREVER, under a text short enough to be repeated. */
 const onInstant = (type: TqlType, us: string, body: (us: string) => string): string =>
-  once([type.kind === "instant_open" ? finite(us) : us], ([x]) => body(x!), LONGEST_IN_TREE);
+  once([type.kind === "instant_open" ? finite(us) : us], ([x]) => body(x!));
 
 function zoneOfSite(site: Site, i: number): { readonly name: string; readonly sql: ZoneSql } {
   const name = i < site.args.length ? aConstantText(site, i, "the zone") : site.zone;
@@ -76,27 +72,25 @@ function truncated(site: Site): Bound {
   const { name, sql } = zoneOfSite(site, 2);
   const size = SHORT[unit];
   return call(`date_trunc ${unit} ${name}`, INSTANT, [at], ([us]) =>
-    inCalendar(
-      onInstant(at.type, us!, (x) => {
-        if (size === undefined) return back(`date_trunc('${unit}', ${stamp(local(x, sql))})`, sql);
-        return once([sql.offset(x)], ([o]) => `(${floorTo(`(${x} + ${o})`, int(size))} - ${o})`);
-      }),
-    ),
+    onInstant(at.type, us!, (x) => {
+      if (size === undefined) return back(`date_trunc('${unit}', ${stamp(sql.toLocal(x))})`, sql);
+      return once([sql.offset(x)], ([o]) => `(${floorTo(`(${x} + ${o})`, int(size))} - ${o})`);
+    }),
   );
 }
 
-/** DATE_PART and EXTRACT. */
-export function part(unit: string, at: Bound, zone: { readonly name: string; readonly sql: ZoneSql }): Bound {
+/** DATE_PART, which EXTRACT is read as. */
+function part(unit: string, at: Bound, zone: { readonly name: string; readonly sql: ZoneSql }): Bound {
   return call(`date_part ${unit} ${zone.name}`, INT, [at], ([us]) =>
     onInstant(at.type, us!, (x) => {
-      const value = `${PARTS[unit]}(${stamp(local(x, zone.sql))})`;
+      const value = `${PARTS[unit]}(${stamp(zone.sql.toLocal(x))})`;
       return unit === "microsecond" ? `(${value} % 1000000)` : value;
     }),
   );
 }
 
-export const partUnits = Object.keys(PARTS);
-export const partOfSite = (site: Site): Bound => part(unitOf(site, partUnits), anInstant(site, 1), zoneOfSite(site, 2));
+const partOfSite = (site: Site): Bound =>
+  part(unitOf(site, Object.keys(PARTS)), anInstant(site, 1), zoneOfSite(site, 2));
 
 const named =
   (sqlName: string) =>
@@ -104,7 +98,7 @@ const named =
     const at = anInstant(site, 0);
     const { name, sql } = zoneOfSite(site, 1);
     return call(`${sqlName} ${name}`, STRING, [at], ([us]) =>
-      onInstant(at.type, us!, (x) => `${sqlName}(${stamp(local(x, sql))})`),
+      onInstant(at.type, us!, (x) => `${sqlName}(${stamp(sql.toLocal(x))})`),
     );
   };
 
@@ -122,19 +116,17 @@ function formatted(site: Site): Bound {
     });
   }
   return call(`strftime ${name} ${format}`, STRING, [at], ([us]) =>
-    onInstant(at.type, us!, (x) => `strftime(${stamp(local(x, sql))}, ${quoted(format)})`),
+    onInstant(at.type, us!, (x) => `strftime(${stamp(sql.toLocal(x))}, ${quoted(format)})`),
   );
 }
 
 /** The number of the local day that has begun last, as buckets count days (docs/contract.md A10). */
 const dayOf = (us: string, zone: ZoneSql): string =>
   once(
-    [floorDiv(local(us, zone), int(DAY))],
-    ([day]) =>
-      `(${day} + CASE WHEN ${once([`(${day} + 1) * ${int(DAY)}`], ([x]) => zone.toUtc(x!), LONGEST_IN_TREE)} <= ${us} THEN 1 ELSE 0 END)`,
+    [floorDiv(zone.toLocal(us), int(DAY))],
+    ([day]) => `(${day} + CASE WHEN ${zone.toUtc(`(${day} + 1) * ${int(DAY)}`)} <= ${us} THEN 1 ELSE 0 END)`,
   );
-const dayBegins = (day: string, zone: ZoneSql): string =>
-  once([`((${day}) * ${int(DAY)})`], ([x]) => zone.toUtc(x!), LONGEST_IN_TREE);
+const dayBegins = (day: string, zone: ZoneSql): string => zone.toUtc(`((${day}) * ${int(DAY)})`);
 
 const monthOf = (timestamp: string): string => `((year(${timestamp}) - 1970) * 12 + month(${timestamp}) - 1)`;
 const monthBegins = (month: string): string => `epoch_us(make_timestamp(0) + to_months((${month})::INTEGER))`;
@@ -148,7 +140,7 @@ function calendarBucket(us: string, stride: Stride & { kind: "calendar" }, zone:
   }
   const months = int(stride.unit === "M" ? stride.count : stride.count * 12);
   const month = once([stamp(`${day} * ${int(DAY)}`)], ([t]) => monthOf(t!));
-  return once([monthBegins(floorTo(month, months))], ([x]) => zone.toUtc(x!), LONGEST_IN_TREE);
+  return zone.toUtc(monthBegins(floorTo(month, months)));
 }
 
 function bucket(site: Site): Bound {
@@ -164,7 +156,7 @@ function bucket(site: Site): Bound {
     }
     const zone = zoneSql(site.zone);
     return call(`bucket ${stride.count}${stride.unit} ${site.zone}`, INSTANT, [at], ([us]) =>
-      inCalendar(onInstant(at.type, us!, (x) => calendarBucket(x, stride, zone))),
+      onInstant(at.type, us!, (x) => calendarBucket(x, stride, zone)),
     );
   }
   aDuration(site, 1);
@@ -173,10 +165,8 @@ function bucket(site: Site): Bound {
     throw problem("step", "the step of BUCKET must be above PT0S", written(site, 1), { code: "E_INVALID_ARG" });
   const origin = site.args.length > 2 ? [anInstant(site, 2)] : [];
   return call(`bucket ${size}`, INSTANT, [at, ...origin], ([us, from]) =>
-    inCalendar(
-      onInstant(at.type, us!, (x) =>
-        from === undefined ? floorTo(x, int(size)) : `(${from} + ${floorTo(`(${x} - ${from})`, int(size))})`,
-      ),
+    onInstant(at.type, us!, (x) =>
+      from === undefined ? floorTo(x, int(size)) : `(${from} + ${floorTo(`(${x} - ${from})`, int(size))})`,
     ),
   );
 }
@@ -201,7 +191,7 @@ export function moved(at: Bound, text: string, sign: 1 | -1, zoneName: string): 
         const count = sign * stride.count;
         const days = stride.unit === "D" ? count : stride.unit === "W" ? count * 7 : null;
         const step = days === null ? `to_months(${stride.unit === "M" ? count : count * 12})` : `to_days(${days})`;
-        return back(`${stamp(local(x, zone))} + ${step}`, zone);
+        return back(`${stamp(zone.toLocal(x))} + ${step}`, zone);
       }),
     ),
   );

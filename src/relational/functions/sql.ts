@@ -5,18 +5,28 @@ import { BEGINNING_US, END_OF_CALENDAR_US, OPEN_END_US } from "../../contract/in
 /** Longer arguments are computed once, under a name, where a template needs them twice: texts would double at each level. */
 const LONGEST_REPEATED = 240;
 
-/** `body` with arguments that may stand in it any number of times. */
+/** Windows and queries are computed for every time that they are written. */
+const COSTLY = / OVER \(|\(SELECT /;
+
+/** A name for a text; two that are alike only for texts that are. */
+function nameOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let i = 0; i < text.length; i += 1)
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  return `v${hash.toString(36)}`;
+}
+
+/** `body` with arguments that may stand in it any number of times: those longer than `longest`, or costly, under a name. */
 export function once(
   args: readonly string[],
   body: (args: readonly string[]) => string,
   longest = LONGEST_REPEATED,
 ): string {
-  const long = args.findIndex((arg) => arg.length > longest);
-  if (long < 0) return body(args);
-  // No two names of nested lambdas are alike, as the text of an inner one is always shorter.
-  const name = `v${long}_${args[long]!.length}`;
-  const rest = args.map((arg, i) => (i === long ? name : arg));
-  return `list_transform([${args[long]}], lambda ${name}: ${once(rest, body, longest)})[1]`;
+  const names = args.map((arg) => (arg.length > longest || COSTLY.test(arg) ? nameOf(arg) : arg));
+  return args.reduceRight(
+    (inner, arg, i) => (names[i] === arg ? inner : `list_transform([${arg}], lambda ${names[i]}: ${inner})[1]`),
+    body(names),
+  );
 }
 
 export const int = (value: bigint | number): string => `(${value})::BIGINT`;

@@ -1,9 +1,14 @@
 // Local time in SQL: macros that hold the offset table of a zone, so that DuckDB's own zones are never asked.
 // The table is the pinned one of calendar/zones.ts; each zone is written out once per process.
 import { type Zone, zoneOf } from "../../calendar/zones.js";
-import { int } from "./sql.js";
+import { int, once } from "./sql.js";
+
+/** The tree of a zone repeats its argument hundreds of times. */
+const LONGEST_IN_TREE = 40;
 
 export interface ZoneSql {
+  /** An instant as local time. */
+  toLocal(us: string): string;
   /** Local minus UTC at an instant. */
   offset(us: string): string;
   /** The instant of a local time: after a gap where it does not exist, the first one where it is twice. */
@@ -16,7 +21,7 @@ interface Piece {
   readonly value: string;
 }
 
-const UTC: ZoneSql = { offset: () => int(0), toUtc: (local) => local };
+const UTC: ZoneSql = { toLocal: (us) => us, offset: () => int(0), toUtc: (local) => local };
 
 /** The value of the last piece that begins at or before x, found by halving. */
 function chosen(x: string, pieces: readonly Piece[]): string {
@@ -59,9 +64,11 @@ export function zoneSql(name: string): ZoneSql {
     const number = known.size;
     definitions.push(`CREATE MACRO zone_offset_${number}(x) AS ${chosen("x", offsetPieces(zone))}`);
     definitions.push(`CREATE MACRO zone_utc_${number}(x) AS ${chosen("x", localPieces(zone))}`);
+    const offset = (us: string): string => once([us], ([x]) => `zone_offset_${number}(${x})`, LONGEST_IN_TREE);
     sql = {
-      offset: (us) => `zone_offset_${number}(${us})`,
-      toUtc: (local) => `zone_utc_${number}(${local})`,
+      toLocal: (us) => once([us], ([x]) => `(${x} + ${offset(x!)})`),
+      offset,
+      toUtc: (local) => once([local], ([x]) => `zone_utc_${number}(${x})`, LONGEST_IN_TREE),
     };
     known.set(name, sql);
   }

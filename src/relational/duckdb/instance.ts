@@ -1,0 +1,138 @@
+// The private DuckDB of this process: in memory, without files, network or extensions, its settings locked.
+// Opened at the first statement, with few connections that statements take in turn.
+import { totalmem } from "node:os";
+import { zoneDefinitions } from "../functions/zones.js";
+import { type Bindings, bindings, type DuckDatabase } from "./bindings.js";
+import { DuckSession, type Stop } from "./connection.js";
+import { cancelled, failure } from "./failures.js";
+
+export interface InstanceOptions {
+  /** Left out: a quarter of the machine's memory. */
+  readonly memoryBytes?: number;
+  /** Left out: 1. Sums of doubles are only the same every time on one thread. */
+  readonly threads?: number;
+}
+
+/** Each holds a thread of the pool that reads files, too: so there are few. */
+const SESSIONS = 2;
+
+const SETTINGS = [
+  "SET TimeZone = 'UTC'",
+  // Division by zero gives NULL, not infinity.
+  "SET ieee_floating_point_ops = false",
+  "SET lock_configuration = true",
+];
+
+export class DuckInstance {
+  private readonly idle: DuckSession[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private count = 0;
+  private zonesDefined = 0;
+  private defining: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly duck: Bindings,
+    private readonly database: DuckDatabase,
+  ) {}
+
+  static async open({ memoryBytes = Math.floor(totalmem() / 4), threads = 1 }: InstanceOptions): Promise<DuckInstance> {
+    try {
+      const duck = bindings();
+      const config = duck.create_config();
+      const options: Readonly<Record<string, string>> = {
+        threads: String(threads),
+        memory_limit: `${Math.ceil(memoryBytes / 1024)}KiB`,
+        temp_directory: "",
+        enable_external_access: "false",
+        autoinstall_known_extensions: "false",
+        autoload_known_extensions: "false",
+        allow_community_extensions: "false",
+      };
+      for (const [name, value] of Object.entries(options)) duck.set_config(config, name, value);
+      const instance = new DuckInstance(duck, await duck.open(":memory:", config));
+      const session = await instance.connect();
+      for (const setting of SETTINGS) await session.execute(setting);
+      instance.idle.push(session);
+      return instance;
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
+  private async connect(): Promise<DuckSession> {
+    const number = this.count;
+    this.count += 1;
+    return new DuckSession(this.duck, await this.duck.connect(this.database), number);
+  }
+
+  /** Gives the work a connection of its own; it waits where all are taken. */
+  async with<T>(stop: Stop, work: (session: DuckSession) => Promise<T>): Promise<T> {
+    const session = await this.take(stop);
+    try {
+      await this.defineZones(session);
+      return await work(session);
+    } finally {
+      session.forget();
+      this.idle.push(session);
+      this.waiting.shift()?.();
+    }
+  }
+
+  private async take({ signal, deadlineMs }: Stop): Promise<DuckSession> {
+    for (;;) {
+      const session = this.idle.pop();
+      if (session !== undefined) return session;
+      if (this.count < SESSIONS) return this.connect();
+      if (signal?.aborted === true || performance.now() >= deadlineMs) {
+        // This turn was perhaps another's.
+        this.waiting.shift()?.();
+        throw cancelled();
+      }
+      await this.turn({ signal, deadlineMs });
+    }
+  }
+
+  /** Until a connection is free, or the statement is given up. */
+  private turn({ signal, deadlineMs }: Stop): Promise<void> {
+    return new Promise((resolve) => {
+      const leftMs = deadlineMs - performance.now();
+      const timer = Number.isFinite(leftMs) ? setTimeout(() => wake(), Math.max(0, leftMs)) : undefined;
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", wake);
+        const place = this.waiting.indexOf(wake);
+        if (place >= 0) this.waiting.splice(place, 1);
+        resolve();
+      };
+      this.waiting.push(wake);
+      signal?.addEventListener("abort", wake);
+    });
+  }
+
+  /** Macros of the zones that were asked for since, by whatever statement. */
+  private defineZones(session: DuckSession): Promise<void> {
+    const all = zoneDefinitions();
+    if (this.zonesDefined < all.length) {
+      const news = all.slice(this.zonesDefined);
+      this.zonesDefined = all.length;
+      this.defining = this.defining.then(async () => {
+        for (const definition of news) await session.execute(definition);
+      });
+    }
+    return this.defining;
+  }
+}
+
+const opened = new Map<string, Promise<DuckInstance>>();
+
+/** The instance of these options, opened when it is first asked for. */
+export function duckInstance(options: InstanceOptions = {}): Promise<DuckInstance> {
+  const key = `${options.memoryBytes} ${options.threads}`;
+  let instance = opened.get(key);
+  if (instance === undefined) {
+    instance = DuckInstance.open(options);
+    opened.set(key, instance);
+    instance.catch(() => opened.delete(key));
+  }
+  return instance;
+}

@@ -1,0 +1,75 @@
+// Runs a bound query over tables by columns, in the private DuckDB. The answer is a table by columns, too.
+import type { ColumnTable } from "../columns/column.js";
+import { PalimpsestError } from "../contract/errors.js";
+import type { JsonObject } from "../contract/values.js";
+import { Pace } from "../event-loop/pace.js";
+import type { BoundQuery, OutputColumn, TableSource } from "./bound.js";
+import { feedOf } from "./duckdb/feed.js";
+import { duckInstance, type InstanceOptions } from "./duckdb/instance.js";
+import { readResult } from "./duckdb/read.js";
+import { toSql } from "./printer/queries.js";
+import { rowsOf } from "./rows.js";
+
+export interface RunOptions extends InstanceOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** By performance.now(). */
+  readonly deadlineMs?: number;
+}
+
+const ROWS_PER_BATCH = 500;
+
+export class SelectResult {
+  constructor(
+    readonly columns: readonly OutputColumn[],
+    readonly table: ColumnTable,
+  ) {}
+
+  get rowCount(): number {
+    return this.table.rowCount;
+  }
+
+  /** Rows `from` to `to` in the form of answers. */
+  rows(from = 0, to = this.rowCount): JsonObject[] {
+    return rowsOf(this.table, this.columns, from, to);
+  }
+
+  /** All rows, in batches that do not hold the event loop. */
+  async *batches(): AsyncGenerator<JsonObject[]> {
+    const pace = new Pace();
+    for (let from = 0; from < this.rowCount; from += ROWS_PER_BATCH) {
+      yield this.rows(from, from + ROWS_PER_BATCH);
+      if (pace.isDue) await pace.rest();
+    }
+  }
+}
+
+/** `tableOf` gives the rows of each source of the query; they are read while this runs, and not changed. */
+export async function runSelect(
+  bound: BoundQuery,
+  tableOf: (source: TableSource) => ColumnTable,
+  options: RunOptions = {},
+): Promise<SelectResult> {
+  const stop = { signal: options.signal, deadlineMs: options.deadlineMs ?? Number.POSITIVE_INFINITY };
+  const instance = await duckInstance(options);
+  const feeds = await Promise.all(bound.sources.map((source) => feedOf(instance.duck, tableOf(source), source.used)));
+  const table = await instance.with(stop, async (session) => {
+    const slots = new Map(bound.sources.map((source, slot) => [source, slot]));
+    const sql = printed(() => toSql(bound, (source) => session.tableName(slots.get(source)!)));
+    const result = await session.run(sql, feeds, stop);
+    return readResult(instance.duck, result, bound.columns);
+  });
+  return new SelectResult(bound.columns, table);
+}
+
+/** The stack ends where a text is nested too deeply. */
+export function printed<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PalimpsestError("E_LIMIT", "the statement is nested too deeply", {
+      details: { kind: "nesting" },
+      hint: "split it into WITH queries",
+    });
+  }
+}
