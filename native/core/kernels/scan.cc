@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/kernels/rows/row_order.h"
+#include "core/kernels/rows/sort_rows.h"
 #include "core/kernels/touching_rows.h"
 
 namespace palimpsest {
@@ -19,20 +20,36 @@ bool passes(const Pin& pin, Kind kind, Row row, ValidWindow window, const Filter
   return filter.passes_ends(edges.src(edge), edges.dst(edge), window.judged_at(versions.valid_from(row)));
 }
 
+/// Calls `visit(Row)` for the believed rows that touch the window and pass. False when the counter said stop.
+template <typename Visit>
+bool each_version(const Pin& pin, Kind kind, const ScanQuery& query, const Filter& filter, const Filter& names,
+                  StepCounter& steps, Visit&& visit) {
+  return each_touching(pin.versions(kind), 0, pin.row_cut(kind), query.window, steps, [&](Row row) {
+    if (!pin.is_believed(kind, row)) return;
+    if (passes(pin, kind, row, query.window, names) && passes(pin, kind, row, query.window, filter)) visit(row);
+  });
+}
+
 Status scan_versions(const Pin& pin, Kind kind, const ScanQuery& query, const Filter& filter, const Filter& names,
                      const StopToken& stop, ScanAnswer& out) {
-  const RowOrder order(pin, pin.row_cut(kind));
-  PageSelector<Row, std::function<bool(Row, Row)>> selector(
-      query.page, [&](Row a, Row b) { return order.is_row_less(kind, a, b); });
   StepCounter steps(stop);
-  const bool is_done = each_touching(pin.versions(kind), 0, pin.row_cut(kind), query.window, steps, [&](Row row) {
-    if (!pin.is_believed(kind, row)) return;
-    if (!passes(pin, kind, row, query.window, names) || !passes(pin, kind, row, query.window, filter)) return;
-    selector.add(order.key_of_row(kind, row), row);
-  });
-  if (!is_done) return steps.status();
-  out.total = selector.total();
-  for (const Row row : selector.take()) out.rows.push_back({row, kind});
+  std::vector<Row> rows;
+  if (query.page.ordinal == 0 && query.page.limit >= pin.row_cut(kind)) {
+    const auto keep = [&](Row row) { rows.push_back(row); };
+    if (!each_version(pin, kind, query, filter, names, steps, keep)) return steps.status();
+    if (Status status = RowSorter(pin, kind).sort(rows, steps); !status.is_ok()) return status;
+    out.total = rows.size();
+  } else {
+    const RowOrder order(pin, pin.row_cut(kind));
+    PageSelector<Row, std::function<bool(Row, Row)>> selector(
+        query.page, [&](Row a, Row b) { return order.is_row_less(kind, a, b); });
+    const auto select = [&](Row row) { selector.add(order.key_of_row(kind, row), row); };
+    if (!each_version(pin, kind, query, filter, names, steps, select)) return steps.status();
+    out.total = selector.total();
+    rows = selector.take();
+  }
+  out.rows.reserve(rows.size());
+  for (const Row row : rows) out.rows.push_back({row, kind});
   return Status::ok();
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/kernels/rows/row_order.h"
+#include "core/kernels/rows/sort_rows.h"
 #include "core/kernels/touching_rows.h"
 
 namespace palimpsest {
@@ -22,6 +23,7 @@ class LogWalk {
 
   Status run() {
     const bool is_done = query_.identity ? walk_identity() : walk_commits();
+    if (!sorting_.is_ok()) return sorting_;
     return is_done ? Status::ok() : steps_.status();
   }
 
@@ -62,6 +64,7 @@ class LogWalk {
     if (before >= page_end()) return each([&](Row row) { takes(kind, row); });
     PageSpan page{query_.page.ordinal > before ? query_.page.ordinal - before : 0, 0};
     page.limit = page_end() - before - page.ordinal;
+    if (page.ordinal == 0 && page.limit >= pin_.row_cut(kind)) return walk_whole_group(kind, each);
     const RowOrder& order = order_of(kind);
     PageSelector<Row, std::function<bool(Row, Row)>> selector(
         page, [&order, kind](Row a, Row b) { return order.is_row_less(kind, a, b); });
@@ -70,6 +73,21 @@ class LogWalk {
     });
     for (const Row row : selector.take()) out_.rows.push_back({kind, row});
     return is_done;
+  }
+
+  /// A group that is all on the page.
+  template <typename Each>
+  bool walk_whole_group(Kind kind, Each&& each) {
+    std::vector<Row> rows;
+    const bool is_done = each([&](Row row) {
+      if (takes(kind, row)) rows.push_back(row);
+    });
+    if (!is_done) return false;
+    auto& sorter = sorters_[static_cast<size_t>(kind)];
+    if (!sorter) sorter.emplace(pin_, kind);
+    sorting_ = sorter->sort(rows, steps_);
+    for (const Row row : rows) out_.rows.push_back({kind, row});
+    return sorting_.is_ok();
   }
 
   /// Groups of rows that are given in append order, so that commits ascend.
@@ -187,6 +205,8 @@ class LogWalk {
   StepCounter steps_;
   LogAnswer& out_;
   std::optional<RowOrder> orders_[2];
+  std::optional<RowSorter> sorters_[2];
+  Status sorting_;
 };
 
 }  // namespace
