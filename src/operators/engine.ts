@@ -71,6 +71,12 @@ export interface RunAnswer {
   readonly fields: JsonObject;
 }
 
+/** A main list by columns, and the fields of the answer that are not lists. */
+export interface ColumnsAndFields {
+  readonly table: TablePart;
+  readonly fields: JsonObject;
+}
+
 /** When a call gives up. */
 export interface CallLimits {
   readonly signal: AbortSignal | undefined;
@@ -122,6 +128,8 @@ export interface PinnedEngine {
   run(op: string, args: JsonObject, context: RunContext): RunAnswer | Promise<RunAnswer>;
   /** The list of `scan` by columns, from `ordinal` on and up to `limit` rows; an engine without it gives rows. */
   scanColumns?(args: JsonObject, context: RunContext): TablePart | Promise<TablePart>;
+  /** The groups of `aggregate_events` in the same way. */
+  aggregateColumns?(args: JsonObject, context: RunContext): ColumnsAndFields | Promise<ColumnsAndFields>;
   release(): void;
 }
 

@@ -7,6 +7,7 @@ import { fromNative } from "../../native/errors.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import type {
   CallLimits,
+  ColumnsAndFields,
   EventExtent,
   EventQuestion,
   InstantPin,
@@ -16,7 +17,7 @@ import type {
   RunContext,
   Statistics,
 } from "../engine.js";
-import { runAggregateEvents } from "./aggregate-events.js";
+import { aggregateColumns, runAggregateEvents } from "./aggregate-events.js";
 import { runBurstDetection } from "./bursts.js";
 import { runCoActive } from "./co-active.js";
 import { runCountTemporalMotifs } from "./count-temporal-motifs.js";
@@ -105,6 +106,9 @@ class PinnedView implements PinnedEngine {
   }
   scanColumns(args: JsonObject, context: RunContext): TablePart | Promise<TablePart> {
     return converted(() => scanColumns(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
+  }
+  aggregateColumns(args: JsonObject, context: RunContext): ColumnsAndFields | Promise<ColumnsAndFields> {
+    return converted(() => aggregateColumns(this.view, args, { ...context, memoryBytes: this.memoryBytes }));
   }
   release(): void {
     this.view.release();

@@ -52,7 +52,7 @@ Status aggregate_events(const Pin& pin, const Filter& filter, const Question& qu
   }
   out.events = parts.event_count();
   out.skipped = parts.skipped();
-  return write_page(pin, question, parts, page, steps, out.page, out.total);
+  return write_page(pin, question, parts, page, steps, out);
 }
 
 }  // namespace palimpsest::aggregate

@@ -5,6 +5,7 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/aggregate/question.h"
+#include "core/kernels/columns/column_data.h"
 #include "core/kernels/filter/filter.h"
 #include "core/kernels/rows/page_selector.h"
 #include "core/kernels/rows/row_pack.h"
@@ -13,10 +14,13 @@
 namespace palimpsest::aggregate {
 
 struct Answer {
-  RowPack page;  // the cells of each row, in the order of the columns
+  std::vector<ColumnForm> forms = {};  // asked for: the form of each column, or nothing, and there are rows
+  RowPack page = {};                   // the cells of each row, in the order of the columns
+  std::vector<ColumnData> columns = {};
+  uint64_t row_count = 0;
   uint64_t total = 0;
   uint64_t events = 0;
-  std::vector<uint64_t> skipped;  // per counted property
+  std::vector<uint64_t> skipped = {};  // per counted property
 };
 
 /// Rows stand in the order of the question's orderings, then of the dimensions' cells. kLimit where groups are too

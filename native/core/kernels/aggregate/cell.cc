@@ -4,6 +4,7 @@
 
 #include "core/kernels/filter/json_scan.h"
 #include "core/kernels/rows/json_text.h"
+#include "core/kernels/rows/json_value.h"
 #include "core/kernels/rows/value_cell.h"
 
 namespace palimpsest::aggregate {
@@ -128,6 +129,17 @@ std::string_view CellBook::text(const Cell& cell, std::string& scratch) const {
     default:
       return tables_.texts.get(static_cast<TextNumber>(cell.bits));
   }
+}
+
+std::string_view CellBook::canonical(const Cell& cell, std::string& scratch) const {
+  if (is_json(cell)) return json(cell, scratch);
+  if (!is_text(cell)) {
+    append_json_value(static_cast<PropKind>(cell.kind), cell.bits, tables_, scratch);
+    return scratch;
+  }
+  std::string plain;
+  append_json_string(text(cell, plain), scratch);
+  return scratch;
 }
 
 std::string_view CellBook::json(const Cell& cell, std::string& scratch) const {

@@ -66,6 +66,8 @@ class CellBook {
   bool is_json(const Cell& cell) const { return cell.kind == CellKind::kJson || cell.kind == CellKind::kLabels; }
   /// Of a text; `scratch` may hold it.
   std::string_view text(const Cell& cell, std::string& scratch) const;
+  /// Canonical JSON of any cell that an instant or a duration is not.
+  std::string_view canonical(const Cell& cell, std::string& scratch) const;
   /// Canonical JSON of a value that is an array or an object.
   std::string_view json(const Cell& cell, std::string& scratch) const;
 

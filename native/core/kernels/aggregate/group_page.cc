@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "core/kernels/aggregate/cell_columns.h"
+
 namespace palimpsest::aggregate {
 
 namespace {
@@ -73,7 +75,7 @@ class GroupOrder {
 }  // namespace
 
 Status write_page(const Pin& pin, const Question& question, const Parts& groups, PageSpan page, StepCounter& steps,
-                  RowPack& out, uint64_t& total) {
+                  Answer& out) {
   const CellBook book(pin, groups.group_count());
   const GroupOrder order(book, question, groups);
   const std::vector<CellCondition> tests(question.conditions.begin(), question.conditions.end());
@@ -87,11 +89,14 @@ Status write_page(const Pin& pin, const Question& question, const Parts& groups,
     }
     if (is_passing) selector.add(order.key(group), group);
   }
-  total = selector.total();
+  out.total = selector.total();
+  const std::vector<uint32_t> shown = selector.take();
+  out.row_count = shown.size();
+  if (!out.forms.empty()) return write_columns(book, groups, shown, out.forms, steps, out.columns);
   const uint32_t columns = question.column_count();
-  for (const uint32_t group : selector.take()) {
-    for (uint32_t column = 0; column < columns; ++column) book.write(groups.cell(group, column), out);
-    if (out.is_full()) return {Code::kLimit, "the page is longer than a text may be: ask for fewer rows"};
+  for (const uint32_t group : shown) {
+    for (uint32_t column = 0; column < columns; ++column) book.write(groups.cell(group, column), out.page);
+    if (out.page.is_full()) return {Code::kLimit, "the page is longer than a text may be: ask for fewer rows"};
   }
   return Status::ok();
 }

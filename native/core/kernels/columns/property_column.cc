@@ -6,7 +6,7 @@
 
 #include "core/kernels/columns/column_loops.h"
 #include "core/kernels/columns/text_codes.h"
-#include "core/kernels/rows/json_text.h"
+#include "core/kernels/rows/json_value.h"
 
 namespace palimpsest {
 
@@ -112,22 +112,6 @@ bool fill_texts(PropertyReader reader, std::span<const RowRef> rows, const StopT
   return is_done;
 }
 
-void append_canonical(PropKind kind, uint64_t bits, const Tables& tables, std::string& out) {
-  switch (kind) {
-    case PropKind::kInt64:
-      return append_json_int(static_cast<int64_t>(bits), out);
-    case PropKind::kDouble:
-      return append_json_double(std::bit_cast<double>(bits), out);
-    case PropKind::kBool:
-      out.append(bits != 0 ? "true" : "false");
-      return;
-    case PropKind::kString:
-      return append_json_string(tables.texts.get(static_cast<TextNumber>(bits)), out);
-    case PropKind::kJson:
-      out.append(tables.texts.get(static_cast<TextNumber>(bits)));
-  }
-}
-
 /// Values of several classes, as canonical JSON.
 bool fill_mixed(PropertyReader reader, std::span<const RowRef> rows, const StopToken& stop, const Tables& tables,
                 ColumnData& out) {
@@ -145,7 +129,7 @@ bool fill_mixed(PropertyReader reader, std::span<const RowRef> rows, const StopT
     out.codes[i] = entry->second;
     if (!is_new || out.dictionary.is_full()) return;
     text.clear();
-    append_canonical(kind, bits, tables, text);
+    append_json_value(kind, bits, tables, text);
     out.dictionary.add_text(text);
   });
 }
