@@ -17,6 +17,7 @@ import type { longestTemporalChain } from "./longest-temporal-chain.js";
 import type { neighborhoodEvolution } from "./neighborhood-evolution.js";
 import type { resolveEntities } from "./resolve-entities.js";
 import type { scan } from "./scan.js";
+import type { select } from "./select.js";
 import type { snapshotSubgraph } from "./snapshot-subgraph.js";
 import type { temporalPaths } from "./temporal-paths.js";
 import type { temporalReachability } from "./temporal-reachability.js";
@@ -37,6 +38,7 @@ interface Declarations {
   readonly neighborhood_evolution: typeof neighborhoodEvolution;
   readonly longest_temporal_chain: typeof longestTemporalChain;
   readonly scan: typeof scan;
+  readonly select: typeof select;
   readonly snapshot_subgraph: typeof snapshotSubgraph;
   readonly temporal_paths: typeof temporalPaths;
   readonly temporal_reachability: typeof temporalReachability;

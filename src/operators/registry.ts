@@ -23,6 +23,7 @@ import { plainArguments } from "./plain-arguments.js";
 import { compilePrinter, type Printer } from "./printer.js";
 import { resolveEntities } from "./resolve-entities.js";
 import { scan } from "./scan.js";
+import { select } from "./select.js";
 import { compileShape, type ShapeCheck } from "./shape.js";
 import { snapshotSubgraph } from "./snapshot-subgraph.js";
 import { temporalPaths } from "./temporal-paths.js";
@@ -131,6 +132,7 @@ export const DECLARATIONS: readonly OperatorDeclaration[] = [
   versionHistory,
   aggregateEvents,
   scan,
+  select,
   compute,
 ] as unknown as readonly OperatorDeclaration[];
 

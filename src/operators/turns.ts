@@ -10,6 +10,11 @@ export class Turns {
     private readonly deadlineMs = Number.POSITIVE_INFINITY,
   ) {}
 
+  /** When work outside of the event loop is to be given up. */
+  get stop(): { readonly signal: AbortSignal | undefined; readonly deadlineMs: number } {
+    return { signal: this.signal, deadlineMs: this.deadlineMs };
+  }
+
   /** Whether this slice is over: then await `rest()`. Reads a clock, so ask every few hundred steps. */
   get isDue(): boolean {
     return this.pace.isDue;

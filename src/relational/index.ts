@@ -6,6 +6,7 @@ export type { BoundQuery, ColumnReference, OutputColumn, QueryTree, Source, Tabl
 export { FUNCTION_TABLE, type FunctionEntry } from "./functions/table.js";
 export { type RunOptions, runSelect, SelectResult } from "./run.js";
 export type { ParameterValue, SchemaColumn, Scope, TableSchema } from "./schema.js";
+export { readQuery, reducesRows } from "./text.js";
 export {
   BOOL,
   DOUBLE,

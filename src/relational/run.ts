@@ -1,5 +1,6 @@
 // Runs a bound query over tables by columns, in the private DuckDB. The answer is a table by columns, too.
 import type { ColumnTable } from "../columns/column.js";
+import { rowMaker } from "../columns/rows-of-columns.js";
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import { Pace } from "../event-loop/pace.js";
@@ -8,7 +9,6 @@ import { feedOf } from "./duckdb/feed.js";
 import { duckInstance, type InstanceOptions } from "./duckdb/instance.js";
 import { readResult } from "./duckdb/read.js";
 import { toSql } from "./printer/queries.js";
-import { rowsOf } from "./rows.js";
 
 export interface RunOptions extends InstanceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -19,10 +19,14 @@ export interface RunOptions extends InstanceOptions {
 const ROWS_PER_BATCH = 500;
 
 export class SelectResult {
+  private readonly make: (from: number, to: number) => JsonObject[];
+
   constructor(
     readonly columns: readonly OutputColumn[],
     readonly table: ColumnTable,
-  ) {}
+  ) {
+    this.make = rowMaker(table);
+  }
 
   get rowCount(): number {
     return this.table.rowCount;
@@ -30,7 +34,7 @@ export class SelectResult {
 
   /** Rows `from` to `to` in the form of answers. */
   rows(from = 0, to = this.rowCount): JsonObject[] {
-    return rowsOf(this.table, this.columns, from, to);
+    return this.make(from, Math.min(to, this.rowCount));
   }
 
   /** All rows, in batches that do not hold the event loop. */

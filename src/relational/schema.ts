@@ -42,8 +42,8 @@ export interface Scope {
   readonly zone: string;
   /** Reads TIMESTAMP '…' and DATE '…' where the caller has rules of its own, as for local times; undefined: by the default. */
   instant?(literal: InstantLiteral): bigint | undefined;
-  /** What CURRENT_TIMESTAMP stands for. */
-  readonly nowUs: bigint;
+  /** What CURRENT_TIMESTAMP stands for; null where there is no clock. */
+  readonly nowUs: bigint | null;
   /** Whether MAX_GAP and its like are typed instead of refused: the compiler turns them into `aggregate_events`. */
   readonly eventAggregates?: boolean;
 }

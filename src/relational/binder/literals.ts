@@ -1,5 +1,5 @@
 // Literals and parameters as constants in the form of columns. Time literals are read here, as they need the zone and the clock.
-import type { Expr, InstantLiteral, Literal, Parameter, StringLiteral } from "../../../grammar/ast.js";
+import type { Expr, InstantLiteral, Literal, NamedInstant, Parameter, StringLiteral } from "../../../grammar/ast.js";
 import { periodBegins } from "../../calendar/units.js";
 import { zoneOf } from "../../calendar/zones.js";
 import { parseDuration, parseStride } from "../../contract/duration.js";
@@ -68,7 +68,7 @@ export function literal(expr: Literal, scope: Scope): Bound {
     case "null":
       return NULL;
     case "named_instant":
-      return namedInstant(expr.name, scope);
+      return namedInstant(expr, scope);
     case "instant":
       return constant(instant(expr, scope), INSTANT);
     case "epoch": {
@@ -97,10 +97,17 @@ function wholeNumber(expr: Parameter, scope: Scope): bigint {
   throw problem("wrong_type", `$${expr.name} is ${shownType(type)}, and a whole number is needed here`, expr);
 }
 
-function namedInstant(name: "forever" | "beginning" | "current_timestamp" | "current_date", scope: Scope): Bound {
+function namedInstant(expr: NamedInstant, scope: Scope): Bound {
+  const { name } = expr;
   if (name === "forever") return constant(OPEN_END_US, INSTANT_OPEN);
   if (name === "beginning") return constant(BEGINNING_US, INSTANT);
   const { nowUs, zone } = scope;
+  if (nowUs === null) {
+    throw problem("no_clock", `${name.toUpperCase()} has no value here`, expr, {
+      code: "E_INVALID_ARG",
+      hint: "give the instant as a parameter: the same arguments have the same answer",
+    });
+  }
   return constant(name === "current_timestamp" ? nowUs : periodBegins(nowUs, "day", zoneOf(zone, "zone")), INSTANT);
 }
 

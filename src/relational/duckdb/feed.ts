@@ -1,6 +1,6 @@
 // A table as DuckDB scans it: chunk by chunk out of typed arrays, the columns a statement reads and the place of each row.
 // Called back by DuckDB while a statement runs; one chunk takes far less than a turn of the event loop may.
-import type { ColumnTable, WordColumn } from "../../columns/column.js";
+import type { ColumnTable, DoubleColumn, WordColumn } from "../../columns/column.js";
 import { internalError, PalimpsestError } from "../../contract/errors.js";
 import type { SchemaColumn } from "../schema.js";
 import { scalarOf } from "../types.js";
@@ -77,6 +77,21 @@ function textWriter(duck: Bindings, codes: Int32Array, { words }: DuckDictionary
   };
 }
 
+function noDouble(name: string, integer: bigint): PalimpsestError {
+  return new PalimpsestError("E_INVALID_ARG", `${name}: no double is equal to ${integer}`, {
+    details: { kind: "value" },
+    hint: "leave the row out, or read the property of another type or label",
+  });
+}
+
+/** Integers among doubles must be some that a double is equal to. */
+function refuseWide({ wide, values }: DoubleColumn, name: string): void {
+  if (wide === undefined) return;
+  for (const [i, integer] of wide.values.entries()) {
+    if (BigInt(values[wide.rows[i]!]!) !== integer) throw noDouble(name, integer);
+  }
+}
+
 /** A table whose schema says double may hold integers there: each must be one that a double is equal to. */
 function widened(duck: Bindings, column: WordColumn, name: string): Writer {
   const numbers = new Float64Array(VECTOR_ROWS);
@@ -85,9 +100,7 @@ function widened(duck: Bindings, column: WordColumn, name: string): Writer {
       const word = column.values[from + i]!;
       numbers[i] = Number(word);
       if (BigInt(numbers[i]!) !== word) {
-        throw new PalimpsestError("E_INVALID_ARG", `${name}: no double is equal to ${word}`, {
-          details: { kind: "value" },
-        });
+        throw noDouble(name, word);
       }
     }
     duck.copy_data_to_vector(vector, 0, numbers.buffer, 0, count * 8);
@@ -112,6 +125,7 @@ async function writerOf(duck: Bindings, table: ColumnTable, { name, type }: Sche
       return fixedWriter(duck, column.values, column.valid);
     case "double":
       if (wanted !== "double") break;
+      refuseWide(column, name);
       return fixedWriter(duck, column.values, column.valid);
     default:
       if (wanted === "double") return widened(duck, column, name);

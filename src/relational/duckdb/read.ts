@@ -100,7 +100,7 @@ class Reader {
 }
 
 /** An int64 of a column in the form of answers. */
-export function wordValue(word: bigint, type: { readonly kind: string }): JsonValue {
+function wordValue(word: bigint, type: { readonly kind: string }): JsonValue {
   if (type.kind === "duration") return formatDuration(word);
   if (type.kind !== "int") return formatEnd(word);
   const small = Number(word);
