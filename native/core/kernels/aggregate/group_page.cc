@@ -1,8 +1,10 @@
 #include "core/kernels/aggregate/group_page.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "core/kernels/aggregate/cell_columns.h"
+#include "core/kernels/aggregate/group_sort.h"
 
 namespace palimpsest::aggregate {
 
@@ -72,25 +74,68 @@ class GroupOrder {
   bool has_key_;
 };
 
+constexpr uint32_t kManyGroups = 1u << 12;
+
+/// Calls `visit(group)` for the groups that pass the conditions. False when the counter said stop.
+template <typename Visit>
+bool each_passing(const CellBook& book, const Question& question, const Parts& groups, StepCounter& steps,
+                  Visit&& visit) {
+  const std::vector<CellCondition> tests(question.conditions.begin(), question.conditions.end());
+  for (uint32_t group = 0; group < groups.group_count(); ++group) {
+    if (!steps.add(1)) return false;
+    bool is_passing = true;
+    for (size_t i = 0; i < tests.size() && is_passing; ++i) {
+      is_passing = tests[i].passes(groups.cell(group, question.conditions[i].column), book);
+    }
+    if (is_passing) visit(group);
+  }
+  return true;
+}
+
+/// Many groups, all on the page: put in order by numbers, where their order follows from such.
+Status select_all(const Pin& pin, const CellBook& book, const Question& question, const Parts& groups,
+                  StepCounter& steps, std::vector<uint32_t>& shown) {
+  shown.reserve(groups.group_count());
+  const auto keep = [&](uint32_t group) { shown.push_back(group); };
+  if (!each_passing(book, question, groups, steps, keep)) return steps.status();
+  switch (sort_groups(pin, question, groups, steps.token(), shown)) {
+    case SortOutcome::kSorted:
+      return Status::ok();
+    case SortOutcome::kCancelled:
+      return Status(Code::kCancelled, "the call was cancelled");
+    case SortOutcome::kNeedsCells:
+      break;
+  }
+  const GroupOrder order(book, question, groups);
+  std::sort(shown.begin(), shown.end(), [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
+  return Status::ok();
+}
+
+/// One page of groups that are few, or of which few are shown.
+Status select_page(const CellBook& book, const Question& question, const Parts& groups, PageSpan page,
+                   StepCounter& steps, std::vector<uint32_t>& shown, uint64_t& total) {
+  const GroupOrder order(book, question, groups);
+  PageSelector<uint32_t, std::function<bool(uint32_t, uint32_t)>> selector(
+      page, [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
+  const auto select = [&](uint32_t group) { selector.add(order.key(group), group); };
+  if (!each_passing(book, question, groups, steps, select)) return steps.status();
+  total = selector.total();
+  shown = selector.take();
+  return Status::ok();
+}
+
 }  // namespace
 
 Status write_page(const Pin& pin, const Question& question, const Parts& groups, PageSpan page, StepCounter& steps,
                   Answer& out) {
   const CellBook book(pin, groups.group_count());
-  const GroupOrder order(book, question, groups);
-  const std::vector<CellCondition> tests(question.conditions.begin(), question.conditions.end());
-  PageSelector<uint32_t, std::function<bool(uint32_t, uint32_t)>> selector(
-      page, [&](uint32_t a, uint32_t b) { return order.is_less(a, b); });
-  for (uint32_t group = 0; group < groups.group_count(); ++group) {
-    if (!steps.add(1)) return steps.status();
-    bool is_passing = true;
-    for (size_t i = 0; i < tests.size() && is_passing; ++i) {
-      is_passing = tests[i].passes(groups.cell(group, question.conditions[i].column), book);
-    }
-    if (is_passing) selector.add(order.key(group), group);
-  }
-  out.total = selector.total();
-  const std::vector<uint32_t> shown = selector.take();
+  std::vector<uint32_t> shown;
+  const uint32_t group_count = groups.group_count();
+  const bool has_all = group_count >= kManyGroups && page.ordinal == 0 && page.limit >= group_count;
+  Status status = has_all ? select_all(pin, book, question, groups, steps, shown)
+                          : select_page(book, question, groups, page, steps, shown, out.total);
+  if (!status.is_ok()) return status;
+  if (has_all) out.total = shown.size();
   out.row_count = shown.size();
   if (!out.forms.empty()) return write_columns(book, groups, shown, out.forms, steps, out.columns);
   const uint32_t columns = question.column_count();

@@ -1,16 +1,13 @@
 #include "core/kernels/rows/sort_rows.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
-#include <utility>
 
 namespace palimpsest {
 
 namespace {
 constexpr size_t kFewRows = 1u << 12;
-constexpr unsigned kDigitBits = 11;
 constexpr unsigned kMostNodeBits = 24;  // two of them and a type fit one key
 
 /// A number that orders chosen keys `#n` as texts: the digits from the left, then how many they are.
@@ -28,11 +25,11 @@ Status RowSorter::sort(std::vector<Row>& rows, StepCounter& steps) {
     std::sort(rows.begin(), rows.end(), [this](Row a, Row b) { return order_.is_row_less(kind_, a, b); });
     return Status::ok();
   }
-  const uint64_t bytes = rows.size() * 2 * sizeof(Entry) + uint64_t{pin_.view().node_count} * 24;
+  const uint64_t bytes = rows.size() * 2 * sizeof(KeyedItem) + uint64_t{pin_.view().node_count} * 24;
   if (!steps.hold(bytes)) return steps.status();
   rank_names();
-  std::vector<Entry> entries(rows.size());
-  std::transform(rows.begin(), rows.end(), entries.begin(), [this](Row row) { return Entry{key_of(row), row}; });
+  std::vector<KeyedItem> entries(rows.size());
+  std::transform(rows.begin(), rows.end(), entries.begin(), [this](Row row) { return KeyedItem{key_of(row), row}; });
   const unsigned key_bits = kind_ == Kind::kNode ? node_bits_ : 2 * node_bits_ + type_bits_;
   if (!sort_by_digits(entries, key_bits, steps.token())) return Status(Code::kCancelled, "the call was cancelled");
   for (size_t from = 0; from < entries.size();) {
@@ -41,7 +38,7 @@ Status RowSorter::sort(std::vector<Row>& rows, StepCounter& steps) {
     if (to - from > 1) sort_equals(&entries[from], entries.data() + to);
     from = to;
   }
-  std::transform(entries.begin(), entries.end(), rows.begin(), [](const Entry& entry) { return entry.row; });
+  std::transform(entries.begin(), entries.end(), rows.begin(), [](const KeyedItem& entry) { return entry.item; });
   steps.let_go(bytes);
   return Status::ok();
 }
@@ -81,39 +78,24 @@ uint64_t RowSorter::key_of(Row row) const {
   return (src << type_bits_ | type_ranks_[edges.type(owner)]) << node_bits_ | node_ranks_[edges.dst(owner)];
 }
 
-bool RowSorter::sort_by_digits(std::vector<Entry>& entries, unsigned key_bits, const StopToken& stop) {
-  constexpr size_t kDigits = size_t{1} << kDigitBits;
-  std::vector<Entry> sorted(entries.size());
-  for (unsigned shift = 0; shift < key_bits; shift += kDigitBits) {
-    if (stop.is_stopped()) return false;
-    std::array<size_t, kDigits> places{};
-    const auto digit = [shift](uint64_t key) { return key >> shift & (kDigits - 1); };
-    for (const Entry& entry : entries) ++places[digit(entry.key)];
-    size_t before = 0;
-    for (size_t& place : places) before += std::exchange(place, before);
-    for (const Entry& entry : entries) sorted[places[digit(entry.key)]++] = entry;
-    entries.swap(sorted);
-  }
-  return true;
-}
-
-void RowSorter::sort_equals(Entry* first, Entry* end) {
+void RowSorter::sort_equals(KeyedItem* first, KeyedItem* end) {
   const VersionTable& versions = pin_.versions(kind_);
-  const auto has_order = [&](const Entry& entry) {
-    return kind_ == Kind::kNode || pin_.tables().edges.has_chosen_key(versions.owner(entry.row));
+  const auto has_order = [&](const KeyedItem& entry) {
+    return kind_ == Kind::kNode || pin_.tables().edges.has_chosen_key(versions.owner(entry.item));
   };
   if (!std::all_of(first, end, has_order)) {
-    std::sort(first, end, [this](const Entry& a, const Entry& b) { return order_.is_row_less(kind_, a.row, b.row); });
+    std::sort(first, end,
+              [this](const KeyedItem& a, const KeyedItem& b) { return order_.is_row_less(kind_, a.item, b.item); });
     return;
   }
   if (kind_ == Kind::kEdge) {
-    for (Entry* entry = first; entry < end; ++entry) entry->key = text_order(versions.owner(entry->row));
+    for (KeyedItem* entry = first; entry < end; ++entry) entry->key = text_order(versions.owner(entry->item));
   }
-  std::sort(first, end, [&](const Entry& a, const Entry& b) {
+  std::sort(first, end, [&](const KeyedItem& a, const KeyedItem& b) {
     if (a.key != b.key) return a.key < b.key;
-    const Micros from_a = versions.valid_from(a.row);
-    const Micros from_b = versions.valid_from(b.row);
-    return from_a != from_b ? from_a < from_b : a.row < b.row;
+    const Micros from_a = versions.valid_from(a.item);
+    const Micros from_b = versions.valid_from(b.item);
+    return from_a != from_b ? from_a < from_b : a.item < b.item;
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/stop.h"
+#include "core/kernels/rows/digit_sort.h"
 #include "core/kernels/rows/row_order.h"
 
 namespace palimpsest {
@@ -17,17 +18,11 @@ class RowSorter {
   Status sort(std::vector<Row>& rows, StepCounter& steps);
 
  private:
-  struct Entry {
-    uint64_t key;
-    Row row;
-  };
-
   bool has_ranks_for(size_t row_count) const;
   void rank_names();
   uint64_t key_of(Row row) const;
-  static bool sort_by_digits(std::vector<Entry>& entries, unsigned key_bits, const StopToken& stop);
   /// Rows of equal keys: edges of one pair and type, or versions of one identity.
-  void sort_equals(Entry* first, Entry* end);
+  void sort_equals(KeyedItem* first, KeyedItem* end);
 
   const Pin& pin_;
   const Kind kind_;
