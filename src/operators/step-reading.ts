@@ -3,8 +3,9 @@
 import type { TablePart } from "../columns/column.js";
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
+import { columnsOfCall } from "./aggregate-columns.js";
 import type { OperatorDeclaration } from "./declaration.js";
-import type { PinnedEngine, RunAnswer, RunContext } from "./engine.js";
+import type { ColumnsAndFields, PinnedEngine, RunAnswer, RunContext } from "./engine.js";
 
 export interface StepReading {
   /** Every list to its end instead of a page, echoed as `limit: null`; E_COST for more rows than this in one list. */
@@ -14,7 +15,7 @@ export interface StepReading {
   /** False: nobody will see the digest, and it is "". */
   readonly isDigested: boolean;
   /**
-   * Told the rows of `scan` by columns, where the engine has them; the envelope holds no row then. Only for who wants no
+   * Told the rows by columns, where the engine has them; the envelope holds no row then. Only for who wants no
    * digest.
    */
   readonly onColumns?: (table: TablePart) => void;
@@ -40,6 +41,27 @@ export function checkWhole({ name, lists }: OperatorDeclaration, answer: RunAnsw
   }
 }
 
+/** Operators whose main list engines may give by columns. */
+export const COLUMNAR_OPERATORS: ReadonlySet<string> = new Set(["scan", "aggregate_events"]);
+
+type Columns = ColumnsAndFields | Promise<ColumnsAndFields>;
+
+function scannedColumns(table: TablePart): ColumnsAndFields {
+  const columns = table.columns.map((column) => ({ name: column.name, type: column.column.type }));
+  return { table, fields: { columns } };
+}
+
+/** The list by columns; undefined where the engine has no such form of it. */
+function readColumns(pinned: PinnedEngine, name: string, args: JsonObject, context: RunContext): Columns | undefined {
+  if (name === "scan") {
+    const table = pinned.scanColumns?.(args, context);
+    return table instanceof Promise ? table.then(scannedColumns) : table && scannedColumns(table);
+  }
+  // A column that is declared as JSON has the type of its values where they are all alike: rows tell.
+  const isTyped = columnsOfCall(args).every(({ kind }) => kind !== "json");
+  return isTyped ? pinned.aggregateColumns?.(args, context) : undefined;
+}
+
 /** Runs an operator on an engine, by columns where the step is read so. */
 export function runStep(
   pinned: PinnedEngine,
@@ -49,15 +71,13 @@ export function runStep(
   step: StepReading,
 ): RunAnswer | Promise<RunAnswer> {
   const { onColumns, mostRows } = step;
-  if (name !== "scan" || onColumns === undefined || mostRows === null || pinned.scanColumns === undefined) {
-    return pinned.run(name, args, context);
-  }
-  const taken = (table: TablePart): RunAnswer => {
-    if (table.total > mostRows) throw tooManyRows(name, "rows", table.total, mostRows);
-    onColumns(table);
-    const columns = table.columns.map((column) => ({ name: column.name, type: column.column.type }));
-    return { lists: [{ rows: [], total: 0 }], fields: { columns } };
+  const isRead = onColumns !== undefined && mostRows !== null && COLUMNAR_OPERATORS.has(name);
+  const columns = isRead ? readColumns(pinned, name, args, context) : undefined;
+  if (columns === undefined) return pinned.run(name, args, context);
+  const taken = ({ table, fields }: ColumnsAndFields): RunAnswer => {
+    if (table.total > mostRows!) throw tooManyRows(name, "rows", table.total, mostRows!);
+    onColumns!(table);
+    return { lists: [{ rows: [], total: 0 }], fields };
   };
-  const table = pinned.scanColumns(args, context);
-  return table instanceof Promise ? table.then(taken) : taken(table);
+  return columns instanceof Promise ? columns.then(taken) : taken(columns);
 }

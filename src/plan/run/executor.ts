@@ -5,6 +5,7 @@ import { internalError, PalimpsestError } from "../../contract/errors.js";
 import type { Ceilings } from "../../operators/cost-guard.js";
 import type { OperatorEngine } from "../../operators/engine.js";
 import { callOperator } from "../../operators/pipeline.js";
+import { COLUMNAR_OPERATORS } from "../../operators/step-reading.js";
 import { answeredType } from "../step-types.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import type { VerifiedPlan } from "../verify/verify.js";
@@ -139,7 +140,7 @@ export async function execute(
   // Digests are made of rows, and the answer is rows.
   const isByColumns = ({ step, operator }: JudgedStep): boolean =>
     !isDigested &&
-    operator.declaration.name === "scan" &&
+    COLUMNAR_OPERATORS.has(operator.declaration.name) &&
     step.slice === null &&
     !parts.includes(step.id) &&
     steps.every((other) => readsByColumns(other, step.id));
