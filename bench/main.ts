@@ -24,6 +24,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),
+  columns: () => import("./workloads/columns.js"),
   calibration: () => import("./workloads/calibration.js"),
 };
 

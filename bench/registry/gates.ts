@@ -45,3 +45,4 @@ export const VARIANT_GATE_FACTOR = 1.3;
 export const READERS_GATE: { readonly [scale: number]: number } = { [MILLION]: 600, [TEN_MILLION]: 120 };
 export const SLOWER_BESIDE_WRITER_GATE_PERCENT = 15;
 export const CANCEL_GATE_MS = 50;
+export const EVENTS_BY_COLUMNS_GATE_MS: { readonly [scale: number]: number } = { [MILLION]: 60 };

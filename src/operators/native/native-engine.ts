@@ -79,7 +79,7 @@ function converted<T>(run: () => T | Promise<T>): T | Promise<T> {
   }
 }
 
-class PinnedView implements PinnedEngine {
+export class PinnedView implements PinnedEngine {
   constructor(
     private readonly view: NativeView,
     private readonly memoryBytes: number,
@@ -143,7 +143,7 @@ export class NativeEngine implements OperatorEngine {
   erasedSince(): number {
     return 0;
   }
-  pin(tx: number): PinnedEngine {
+  pin(tx: number): PinnedView {
     return new PinnedView(this.source.core.view(tx), this.callMemoryBytes, this.lastCounted);
   }
 }
