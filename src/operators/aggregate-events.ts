@@ -18,7 +18,7 @@ import {
 } from "../contract/schemas.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import { Agg, Dim, Having, Ordering } from "./aggregate-arguments.js";
-import { type Aggregate, aggregateName, columnsOfCall, type Dimension } from "./aggregate-columns.js";
+import { type Aggregate, aggregateName, columnsOfCall, type Dimension, dimensionColumns } from "./aggregate-columns.js";
 import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-window.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
@@ -124,6 +124,10 @@ property that an aggregate names, how many events had no usable value.`,
   }),
   lists: [
     {
+      key: (args) =>
+        (args.group_by as unknown as readonly Dimension[]).flatMap((dim) =>
+          dimensionColumns(dim).map(({ name }) => name),
+        ),
       field: "rows",
       order: "order_by, then the dimensions in their order: null, bools, numbers, strings, arrays",
     },

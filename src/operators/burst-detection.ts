@@ -136,7 +136,7 @@ score: a count that differs is flagged with a reason. Changes below \`min_change
     judged: int("buckets with history enough", "buckets"),
     not_judged: int("partial buckets, and those with too little history", "buckets"),
   }),
-  lists: [{ field: "rows", order: "from" }],
+  lists: [{ field: "rows", order: "from", key: ["from"] }],
   subjects: { paths: ["target.uid"], introduces: false },
   pins: { envelope: "as_of_tt", other: null },
   reduces: false,

@@ -80,7 +80,7 @@ a shared node within delta as the mean degree and delta's share of the extent of
     count: int("the instances of all rows", "instances"),
     events: int("events in the window that pass, self-loops included", "events"),
   }),
-  lists: [{ field: "rows", order: "motif" }],
+  lists: [{ field: "rows", order: "motif", key: ["motif"] }],
   subjects: { paths: [], introduces: false },
   pins: { envelope: "as_of_tt", other: null },
   reduces: false,

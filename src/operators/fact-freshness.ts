@@ -212,8 +212,16 @@ of every status, shown or not; \`where\` and \`types\` choose facts, but whateve
     }),
   }),
   lists: [
-    { field: "rows", order: "status, age over half-life ascending, valid_from descending, type, dst, key" },
-    { field: "conflicts", order: "group, valid_from descending, type, dst, key" },
+    {
+      field: "rows",
+      order: "status, age over half-life ascending, valid_from descending, type, dst, key",
+      key: ["src", "type", "dst", "key", "valid_from"],
+    },
+    {
+      field: "conflicts",
+      order: "group, valid_from descending, type, dst, key",
+      key: ["group", "src", "type", "dst", "key", "valid_from"],
+    },
   ],
   subjects: { paths: ["src"], introduces: true },
   pins: { envelope: "as_of_tt", other: null },

@@ -109,7 +109,7 @@ node versions. A self-loop is an event and an edge, but no pair for \`reciprocit
     ),
     n_buckets: int("buckets of the window", "buckets"),
   }),
-  lists: [{ field: "rows", order: "from, then metric in the order of the argument" }],
+  lists: [{ field: "rows", order: "from, then metric in the order of the argument", key: ["from", "metric"] }],
   subjects: { paths: ["node.uid"], introduces: false },
   pins: { envelope: "as_of_tt", other: null },
   reduces: false,

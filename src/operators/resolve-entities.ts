@@ -107,6 +107,7 @@ the query, one below 8, else two.`,
   }),
   lists: [
     {
+      key: ["uid"],
       field: "rows",
       order:
         "tier, former before corrected, how, distance, without folding first, uid before properties, fewer code points, uid",

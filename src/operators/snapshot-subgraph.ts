@@ -93,8 +93,8 @@ Ends without a version at the instant take part as entities unless \`nodes_must_
     ),
   }),
   lists: [
-    { field: "rows", order: "src, type, dst, key" },
-    { field: "nodes", order: "hop, uid" },
+    { field: "rows", order: "src, type, dst, key", key: ["src", "type", "dst", "key"] },
+    { field: "nodes", order: "hop, uid", key: ["uid"] },
   ],
   subjects: { paths: ["seeds"], introduces: false },
   pins: { envelope: "as_of_tt", other: null },

@@ -49,12 +49,23 @@ function object(fields: readonly (readonly [string, OutputType])[], isPage = fal
   return { kind: "object", fields: own, isPage };
 }
 
+/** Rows of several forms, such as versions of nodes or of edges: what some form has may be null. */
+function oneOfObjects(types: readonly OutputType[]): OutputType {
+  if (!types.every((type) => type.kind === "object")) return ANY;
+  const fields = new Map<string, OutputType>();
+  for (const [name, type] of types.flatMap((each) => Object.entries(each.fields))) {
+    fields.set(name, type.kind === "scalar" ? { ...type, isNullable: true } : type);
+  }
+  return object([...fields]);
+}
+
 /** The type that an output schema describes. */
 export function outputType(schema: TSchema): OutputType {
   const node = schema as unknown as Node;
   if (Array.isArray(node.anyOf)) {
     const members = (node.anyOf as Node[]).filter(({ type }) => type !== "null");
-    const type = members.length === 1 ? outputType(members[0] as unknown as TSchema) : ANY;
+    const types = members.map((member) => outputType(member as unknown as TSchema));
+    const type = types.length === 1 ? types[0]! : oneOfObjects(types);
     return type.kind === "scalar" ? { ...type, isNullable: true } : type;
   }
   if (typeof node.kind === "string" && node.kind !== "json") {

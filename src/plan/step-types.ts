@@ -2,9 +2,9 @@
 // The verifier asks before anything runs, the executor when the answers of earlier steps are there.
 import type { TSchema } from "typebox";
 import type { AnyEnvelope } from "../contract/envelope.js";
-import type { JsonObject } from "../contract/values.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { ColumnTypes, OperatorDeclaration } from "../operators/declaration.js";
-import { mixed, type ValueType } from "../operators/expressions/types.js";
+import { mixed, typeOfValue, type ValueType } from "../operators/expressions/types.js";
 import type { Operator } from "../operators/registry.js";
 import {
   ANY,
@@ -17,6 +17,7 @@ import {
   scalar,
   scalarType,
 } from "./output-types.js";
+import { isReference } from "./references.js";
 
 /** A reference and the type of what it gives. */
 export interface TypedReference {
@@ -58,6 +59,36 @@ export function inputTypes(operator: Operator, args: JsonObject, references: rea
   return types;
 }
 
+/** A row of a table that is no scalar; a reference stands for a scalar. */
+const isRow = (value: JsonValue): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isReference(value);
+
+/** The types of a table that is written out, as the call will find them; what the caller says of texts goes first. */
+function inlineTypes(rows: readonly JsonValue[], told: ColumnTypes): ColumnTypes {
+  const types = Object.create(null) as Record<string, ValueType>;
+  const take = (column: string, value: JsonValue): void => {
+    const type = isReference(value) ? "null" : typeOfValue(value);
+    types[column] = mixed(types[column] ?? "null", type) ?? "json";
+  };
+  for (const row of rows) {
+    if (!isRow(row)) take("value", row);
+    else for (const [column, value] of Object.entries(row)) take(column, value);
+  }
+  for (const [column, type] of Object.entries(told)) if (Object.hasOwn(types, column)) types[column] = type;
+  return types;
+}
+
+/** The types of all tables of a call: those that are told, and those of tables that are written out. */
+function withInlineTypes(operator: Operator, args: JsonObject, inputs: InputTypes): InputTypes {
+  const types: Record<string, ColumnTypes> = { ...inputs };
+  for (const name of operator.tables) {
+    const rows = args[name];
+    if (types[name] !== undefined || !Array.isArray(rows) || rows.length === 0) continue;
+    types[name] = inlineTypes(rows, (args.types ?? {}) as ColumnTypes);
+  }
+  return types;
+}
+
 const declared = new WeakMap<OperatorDeclaration, Readonly<Record<string, OutputType>>>();
 
 function declaredFields(declaration: OperatorDeclaration): Readonly<Record<string, OutputType>> {
@@ -76,7 +107,7 @@ export function answerType(operator: Operator, args: JsonObject, inputs: InputTy
   const { rows, value, value_type, ...others } = declaredFields(declaration);
   const hasPin = declaration.pins !== null;
   if (declaration.answerTypes !== undefined) {
-    const { kind, columns } = declaration.answerTypes(args as never, inputs);
+    const { kind, columns } = declaration.answerTypes(args as never, withInlineTypes(operator, args, inputs));
     const own: Record<string, OutputType> =
       kind === "table" ? { rows: rowsOf(columns) } : { value: cell(columns.value!), value_type: value_type ?? ANY };
     return envelopeType({ ...others, ...own }, hasPin);

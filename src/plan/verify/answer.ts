@@ -175,6 +175,6 @@ export function checkAnswer(answer: ReadAnswer, known: Known, violations: Violat
     // A table of single fields is one row, whatever the step gives beside.
     const areFields = part === answer && answer.columns !== null && type.kind === "object";
     if (!areFields) checkPart(part, type, known, violations);
-    if (part === answer) checkColumns(answer, type, known, violations);
+    if (part === answer && part.kind === "table") checkColumns(answer, type, known, violations);
   }
 }

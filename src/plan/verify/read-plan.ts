@@ -17,6 +17,8 @@ export interface ReadStep {
   readonly id: string;
   readonly op: string;
   readonly args: JsonObject;
+  /** False where the arguments are no object, so that nothing can be said of them. */
+  readonly hasArguments: boolean;
   readonly dependsOn: readonly string[];
   readonly slice: readonly [number, number | null] | null;
   readonly isUnknownEmpty: boolean;
@@ -178,7 +180,8 @@ class Reading {
       if (id === null || op === null) return [];
       const dependsOn = this.dependsOn(value.depends_on, `${path}/depends_on`);
       const isUnknownEmpty = value.unknown === "empty";
-      return [{ position, id, op, args: isObject(args) ? args : {}, dependsOn, slice, isUnknownEmpty }];
+      const hasArguments = isObject(args);
+      return [{ position, id, op, args: hasArguments ? args : {}, hasArguments, dependsOn, slice, isUnknownEmpty }];
     } finally {
       this.step = null;
     }
@@ -281,17 +284,31 @@ class Reading {
 
 /** A plain copy of a plan, or null; what is no JSON goes to `violations`. */
 export function readPlain(given: unknown, violations: Violations): JsonValue | undefined {
-  const place = { position: null, step: null, path: "" };
   try {
     return plainCopy(given);
   } catch (error) {
-    if (error instanceof PalimpsestError) violations.addError(place, error, error.details.kind as string | undefined);
+    const place = placeOf(given, error);
+    if (error instanceof PalimpsestError) violations.addError(place, error);
     else {
       const message = `the plan cannot be read: ${describe(error)}`;
       violations.add(place, { code: "E_SCHEMA", kind: "not_json", message, hint: "give plain objects" });
     }
     return undefined;
   }
+}
+
+/** The step that an error is about, as far as it can be told. */
+function placeOf(given: unknown, error: unknown) {
+  const path = error instanceof PalimpsestError ? String(error.details.path) : "";
+  const position = /^\/steps\/(\d+)/.exec(path)?.[1];
+  if (position === undefined) return { position: null, step: null, path: "" };
+  let id: unknown = null;
+  try {
+    id = (given as { steps: { id: unknown }[] }).steps[Number(position)]?.id;
+  } catch {
+    // A getter that fails is what the error is about.
+  }
+  return { position: Number(position), step: typeof id === "string" ? id : null, path: "" };
 }
 
 /** Whatever a getter threw, as text. */

@@ -150,10 +150,16 @@ export function judgeStep(
   const wrong = findings(operator, args, typed);
   for (const error of wrong) violations.addError(placeOf(step, ""), error);
   const judged = { step, operator, references };
-  if (wrong.length > 0) return { ...judged, args: null, output: ANY };
+  if (wrong.length > 0) return { ...judged, args: null, output: fixedOutput(operator) };
   const canonical = operator.canonicalStep(args);
   const output = outputOf(operator, args, canonical, typed, step, violations);
   return { ...judged, args: isWhole ? { ...canonical, limit: null as JsonValue } : canonical, output };
+}
+
+/** What the operator gives whatever its arguments are, so that mistakes behind a wrong step are found, too. */
+function fixedOutput(operator: Operator): ObjectOutput | AnyOutput {
+  const { answerTypes, rowSchema } = operator.declaration;
+  return answerTypes === undefined && rowSchema === undefined ? answerType(operator, {}, {}) : ANY;
 }
 
 function outputOf(

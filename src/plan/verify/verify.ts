@@ -160,7 +160,7 @@ function judge(given: unknown, context: VerifyContext, violations: Violations): 
   const judged = new Map<string, JudgedStep>();
   for (const { id, step, references } of wired) {
     const operator = operatorOf(step, violations);
-    if (operator === null) continue;
+    if (operator === null || !step.hasArguments) continue;
     const one = judgeStep(step, operator, references, outputs, violations);
     judged.set(id, one);
     outputs.set(id, one.output);
