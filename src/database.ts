@@ -5,6 +5,7 @@ import { readGiven } from "./contract/given.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
+import type { OperatorEngine } from "./operators/engine.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
@@ -19,6 +20,17 @@ import {
   verifyPlan,
   withStore,
 } from "./plan/index.js";
+import {
+  type PreparedStatement,
+  prepareStatement,
+  type QueryHost,
+  type QueryOptions,
+  type QueryRun,
+  QuerySession,
+  runStatement,
+  type SessionOptions,
+  StoreHost,
+} from "./query/index.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
 import { defaultMemoryLimitBytes } from "./store/memory-limit.js";
@@ -63,13 +75,17 @@ const MOST_THREADS = 64;
 export class Database {
   private readonly engine: NativeEngine;
   private readonly results = new ResultStore();
+  private readonly host: QueryHost;
 
   constructor(
     private readonly store: Store,
     private readonly deadlineMs: number | undefined,
     memoryLimitBytes: number,
   ) {
-    this.engine = new NativeEngine(store, memoryLimitBytes / CALL_MEMORY_SHARE);
+    const callMemoryBytes = memoryLimitBytes / CALL_MEMORY_SHARE;
+    this.engine = new NativeEngine(store, callMemoryBytes);
+    const reference = (tx: number) => replayed(store, tx);
+    this.host = new StoreHost({ store, engine: this.engine, callMemoryBytes, deadlineMs, reference });
   }
 
   get path(): string {
@@ -143,6 +159,24 @@ export class Database {
     });
   }
 
+  /**
+   * One statement of TQL, without a session. Awaited it gives the whole answer; iterated (`for await`) it gives row after
+   * row without holding them all, and leaving the loop cancels it.
+   */
+  query(text: string, options: QueryOptions = {}): QueryRun {
+    return runStatement(this.host, text, options);
+  }
+  /** A statement whose columns and parameters are known before it runs; throws what is wrong with it. */
+  prepare(text: string): PreparedStatement {
+    this.store.assertOpen();
+    return prepareStatement(this.host, text);
+  }
+  /** Statements that share a zone, defaults of time, and blocks of BEGIN … COMMIT. */
+  session(options: SessionOptions = {}): QuerySession {
+    this.store.assertOpen();
+    return new QuerySession(this.host, options, (op, args, given) => this.call(op, args, given));
+  }
+
   /** The newest commit. */
   head(): Promise<StoreHead> {
     return this.store.during(async () => this.store.head());
@@ -173,6 +207,17 @@ export class Database {
   close(): Promise<void> {
     return this.store.close();
   }
+}
+
+/** The log up to a commit in the reference engine, which is loaded here. */
+async function replayed(store: Store, tx: number): Promise<OperatorEngine> {
+  const [{ ReferenceReplay }, { referenceEngine }] = await Promise.all([
+    import("./reference/index.js"),
+    import("./operators/reference-engine.js"),
+  ]);
+  const replay = new ReferenceReplay();
+  for await (const commit of store.commits(tx)) replay.apply(commit);
+  return referenceEngine(replay.store);
 }
 
 const isNumberFrom = (value: unknown, least: number): boolean => typeof value === "number" && value >= least;

@@ -19,6 +19,24 @@ export {
   type Verification,
   type Violation,
 } from "./plan/index.js";
+export type {
+  Answer,
+  AnswerColumn,
+  AnswerNotice,
+  AnswerRow,
+  ExplainAnswer,
+  PreparedStatement,
+  QueryOptions,
+  QueryParameters,
+  QueryRun,
+  QuerySession,
+  ResolvedTime,
+  ScriptOptions,
+  SessionOptions,
+  SessionView,
+  StatementOutcome,
+  WriteAnswer,
+} from "./query/index.js";
 export type { EventInput, PropertyInput, TextInput } from "./store/event-input.js";
 export type { StoreInfo } from "./store/info.js";
 export type {

@@ -5,6 +5,7 @@ import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
 import { attribution, labelSet, reference } from "../log/operations/fields.js";
+import { type LogCommit, LogReader } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventColumns } from "../native/store.js";
@@ -65,6 +66,7 @@ export class Store {
     private readonly writer: StoreWriter | undefined,
     private readonly follower: Follower | undefined,
     readonly report: OpenReport,
+    private readonly log: { readonly layer: FileLayer; readonly path: string },
   ) {
     this.subscribers = new Subscribers(source.core);
     if (follower !== undefined) follower.onMove = (core) => this.subscribers.moveTo(core);
@@ -83,8 +85,9 @@ export class Store {
           hint: "nobody else could write it",
         });
       }
-      const { core, writer, report } = await openForWriting(memoryFileLayer(), MEMORY_FOLDER, options, false);
-      return new Store(path, { core }, writer, undefined, report);
+      const log = { layer: memoryFileLayer(), path: MEMORY_FOLDER };
+      const { core, writer, report } = await openForWriting(log.layer, log.path, options, false);
+      return new Store(path, { core }, writer, undefined, report, log);
     }
     return Store.openOn(nativeFileLayer(addon.files), path, options);
   }
@@ -93,10 +96,10 @@ export class Store {
   static async openOn(layer: FileLayer, path: string, options: WriterOptions): Promise<Store> {
     if (options.readOnly === true) {
       const follower = await Follower.open(layer, path);
-      return new Store(path, follower, undefined, follower, { cut: null, unread: follower.unread });
+      return new Store(path, follower, undefined, follower, { cut: null, unread: follower.unread }, { layer, path });
     }
     const { core, writer, report } = await openForWriting(layer, path, options, true);
-    return new Store(path, { core }, writer, undefined, report);
+    return new Store(path, { core }, writer, undefined, report, { layer, path });
   }
 
   get isReadOnly(): boolean {
@@ -231,6 +234,20 @@ export class Store {
     return this.during(async () => {
       await this.follower?.refresh();
     });
+  }
+
+  /** The commits of the log up to `tx`, oldest first, rejected batches among them: for an engine that replays them. */
+  async *commits(tx: number): AsyncGenerator<LogCommit, void, undefined> {
+    const reader = new LogReader(this.log.layer, this.log.path);
+    try {
+      while (reader.position.tx < tx) {
+        const commit = await reader.next(Number.POSITIVE_INFINITY);
+        if (commit === undefined) return;
+        yield commit;
+      }
+    } finally {
+      reader.close();
+    }
   }
 
   /**

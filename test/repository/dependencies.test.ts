@@ -44,6 +44,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "store",
       "log",
       "event-loop",
+      // SHOW OPERATOR lists the arguments of an operator as the manual does.
+      "manual",
     ],
     packages: [],
   },

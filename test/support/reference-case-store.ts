@@ -1,8 +1,8 @@
 // The reference engine as a store of the conformance suites.
 import { parseInstant } from "../../src/contract/parse-instant.js";
+import { referenceEngine } from "../../src/operators/reference-engine.js";
 import { ReferenceStore } from "../../src/reference/index.js";
 import type { CaseStore } from "../conformance/cases.js";
-import { referenceEngine } from "./reference-engine.js";
 
 export function referenceCaseStore(): CaseStore {
   const store = new ReferenceStore();

@@ -18,10 +18,11 @@ const ROWS: Readonly<Record<PropertyTable, (typeof CLASS_ROWS)[keyof typeof CLAS
 };
 
 export class NativeCatalogue {
-  constructor(private readonly core: NativeCore) {}
+  /** A store goes on with another core now and then, so it is asked for its core each time. */
+  constructor(private readonly source: { readonly core: Pick<NativeCore, "view" | "publishedTx"> }) {}
 
   headTx(): number {
-    return this.core.publishedTx;
+    return this.source.core.publishedTx;
   }
   /** The newest published commit that is not later; 0 where there is none. */
   txAt(us: bigint): number {
@@ -50,7 +51,7 @@ export class NativeCatalogue {
   }
 
   private look<T>(tx: number | null, read: (view: NativeView) => T): T {
-    const view = this.core.view(tx);
+    const view = this.source.core.view(tx);
     try {
       return read(view);
     } finally {

@@ -1,9 +1,9 @@
-// The reference store behind the pipeline's engine interface, so that one suite runs on every engine.
-// Counts by brute force over its own scans; speed is no matter here.
-import { compareCodePoints } from "../../src/contract/code-points.js";
-import { parseValidTo } from "../../src/contract/parse-instant.js";
-import type { EdgeRefArgument } from "../../src/contract/schemas.js";
-import type { JsonObject } from "../../src/contract/values.js";
+// The reference store behind the pipeline's engine interface, so that one plan and one suite run on every engine.
+// Counts by brute force over its own scans; speed is no matter here. Knows the reference by its shape alone.
+import { compareCodePoints } from "../contract/code-points.js";
+import { parseValidTo } from "../contract/parse-instant.js";
+import type { EdgeRefArgument } from "../contract/schemas.js";
+import type { JsonObject } from "../contract/values.js";
 import type {
   EventExtent,
   EventQuestion,
@@ -15,9 +15,14 @@ import type {
   RunContext,
   Statistics,
   WindowUs,
-} from "../../src/operators/engine.js";
-import { lookUp } from "../../src/operators/registry.js";
-import type { ReferenceStore } from "../../src/reference/index.js";
+} from "./engine.js";
+import { lookUp } from "./registry.js";
+
+/** The reference engine as a caller sees it. */
+export interface ReferenceStore {
+  call(op: string, args: JsonObject): { readonly payload: Readonly<Record<string, unknown>>; readonly erased: number };
+  head(): { readonly tx: number };
+}
 
 const ALL = { types: null, keys: null, edge: [], src: null, dst: null, node: null };
 const UNBOUNDED = 1_000_000_000;
@@ -41,7 +46,7 @@ function callScan(store: ReferenceStore, tx: number, of: string, args: JsonObjec
     valid: null,
     tx: null,
     where: ALL,
-    columns,
+    columns: columns!,
     stride: null,
     zone: "UTC",
     as_of_tt: `tx:${tx}`,
