@@ -2,6 +2,13 @@
 // Nothing here loads Chevrotain before the first parse.
 export type * from "./ast.js";
 export { isPatternBody } from "./ast.js";
+export {
+  type Candidate,
+  type CandidateKind,
+  type CompletionNames,
+  type Completions,
+  completions,
+} from "./completion.js";
 export { nearest } from "./errors/near.js";
 export type { SyntaxProblem } from "./errors/problem.js";
 export { type Renderable, renderProblem } from "./errors/render.js";

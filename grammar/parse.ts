@@ -2,7 +2,9 @@
 // A text is scanned as a whole and split at semicolons, so that every problem has its true place.
 import type { IToken } from "chevrotain";
 import type { Query, Statement } from "./ast.js";
+import type { Fault } from "./errors/fault.js";
 import { explain, type SyntaxProblem, secondStatement } from "./errors/problem.js";
+import { isTooDeep, LONGEST_STATEMENT, TOO_DEEP, TOO_LONG } from "./limits.js";
 import { parser } from "./machine.js";
 import { Refusal, type Rule } from "./rule-writer.js";
 import { scan, type Token } from "./scanner.js";
@@ -29,20 +31,28 @@ type Outcome<T> =
   | { readonly tree: null; readonly problem: SyntaxProblem };
 
 function run<T>(start: "statement" | "query", text: string, tokens: Token[]): Outcome<T> {
+  const refused = (token: IToken, fault: Fault | null): Outcome<T> => ({
+    tree: null,
+    problem: explain(text, tokens, token, fault, start),
+  });
+  if (tokens.length > 0 && tokens.at(-1)!.endOffset - tokens[0]!.startOffset > LONGEST_STATEMENT) {
+    return refused(tokens[0]!, TOO_LONG);
+  }
   const { machine, rules } = parser();
   machine.input = tokens;
-  let wrong: { readonly token: IToken; readonly refusal: Refusal | null };
   try {
     const tree = (rules[start] as Rule<T>).call(machine);
     const [error] = machine.errors;
-    if (error === undefined && machine.next().tokenType.name === "EOF") return { tree, problem: null };
-    wrong = { token: error?.token ?? machine.next(), refusal: null };
+    if (error !== undefined) return refused(error.token, null);
+    // Few tokens cannot nest deeply.
+    return tokens.length > FEW_TOKENS && isTooDeep(tree) ? refused(tokens[0]!, TOO_DEEP) : { tree, problem: null };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    wrong = { token: error.token, refusal: error };
+    if (error instanceof Refusal) return refused(error.token, error.fault);
+    throw error;
   }
-  return { tree: null, problem: explain(text, tokens, wrong.token, wrong.refusal?.fault ?? null, start) };
 }
+
+const FEW_TOKENS = 400;
 
 /** Tokens between semicolons; empty statements fall away. */
 function statementsOf(tokens: readonly Token[]): Token[][] {

@@ -4,6 +4,7 @@ import type { IOrAlt, IProduction, IToken, ParserMethod, Rule as Recorded, Token
 import type { Position } from "./ast.js";
 import { chevrotain } from "./chevrotain.js";
 import type { Fault } from "./errors/fault.js";
+import { TOO_DEEP } from "./limits.js";
 import { LazyLookahead } from "./lookahead.js";
 import type { Slot } from "./slots.js";
 import { vocabulary } from "./vocabulary.js";
@@ -121,7 +122,8 @@ export function createMachine(define: (writer: RuleWriter) => void): Machine {
     }
     sees(ahead: number, ...types: readonly TokenType[]): boolean {
       const { tokenType } = this.LA(ahead);
-      if (tokenType === cursor && this.gathering !== null) return this.gathering.assume;
+      const isUnknown = tokenType === cursor || this.LA(ahead - 1).tokenType === cursor;
+      if (isUnknown && this.gathering !== null) return this.gathering.assume;
       return types.includes(tokenType);
     }
     next(): IToken {
@@ -150,12 +152,7 @@ export function createMachine(define: (writer: RuleWriter) => void): Machine {
     }
     guard(): void {
       if ((this as unknown as { RULE_STACK_IDX: number }).RULE_STACK_IDX > DEEPEST_RULE) {
-        this.refuse(this.LA(1), {
-          code: "E_LIMIT",
-          kind: "too_deep",
-          message: "the statement is nested too deeply",
-          hint: "break it into steps: WITH name AS (…)",
-        });
+        this.refuse(this.LA(1), TOO_DEEP);
       }
     }
     /** Told of by the look-ahead. */

@@ -216,7 +216,7 @@ class Scanner {
 
   #mark(code: number): boolean {
     const pair = this.#text.slice(this.#at, this.#at + 2);
-    const long = pair === "!=" ? "NotEqual" : marksByText.get(pair);
+    const long = pair === "!=" ? "NotEqual" : pair.length === 2 ? marksByText.get(pair) : undefined;
     const mark = long ?? (code < 128 ? marksByText.get(pair[0]!) : undefined);
     if (mark === undefined) return false;
     this.#plain(this.#vocabulary.mark[mark], this.#at + (long === undefined ? 1 : 2), undefined);

@@ -201,7 +201,8 @@ const misspelt: Diagnosis = (scene) => {
   const { found } = scene;
   if (!scene.isWord(found)) return null;
   const plain = found!.image.normalize("NFKC");
-  const near = nearest(plain, scene.keywords()).filter((word) => word !== found!.image.toUpperCase());
+  const own = scene.isKeyword(found) ? found!.tokenType.name : null;
+  const near = nearest(plain, scene.keywords()).filter((word) => word !== own);
   if (near.length === 0) return null;
   const isLookalike = plain !== found!.image && near[0] === plain.toUpperCase();
   const message = isLookalike ? `${found!.image} only looks like ${near[0]}` : `unknown word '${found!.image}'`;

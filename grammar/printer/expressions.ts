@@ -61,6 +61,8 @@ function strength(expr: Expr): number {
 const isWordTest = (expr: Expr): expr is Extract<Expr, { kind: "binary" }> =>
   expr.kind === "binary" && WORDS[expr.op] !== undefined;
 
+const EPOCH_WORD = /^epoch_(?:s|ms|us)$/i;
+
 const inside = (expr: Expr, least: number): string =>
   strength(expr) < least ? `(${printExpr(expr)})` : printExpr(expr);
 
@@ -88,9 +90,13 @@ export function printExpr(expr: Expr): string {
     case "parameter":
       return `$${expr.name}`;
     case "name":
-      return printName(expr.name);
-    case "member":
-      return `${inside(expr.of, PRIMARY)}.${printAnyName(expr.name)}`;
+      // `epoch_s - 5` would be read as an instant.
+      return EPOCH_WORD.test(expr.name.text) ? `"${expr.name.text}"` : printName(expr.name);
+    case "member": {
+      // `1.x` would be read as a number.
+      const isNumber = ["integer", "number", "epoch"].includes(expr.of.kind);
+      return `${isNumber ? `(${printExpr(expr.of)})` : inside(expr.of, PRIMARY)}.${printAnyName(expr.name)}`;
+    }
     case "index":
       return `${inside(expr.of, PRIMARY)}[${expr.index === "*" ? "*" : printExpr(expr.index)}]`;
     case "unary":

@@ -2,6 +2,7 @@
 import type {
   Chain,
   EdgePattern,
+  Expr,
   GroupPattern,
   Labels,
   MatchClause,
@@ -74,9 +75,15 @@ function printContent({ variable, labels, in: members, map, where, cost }: Conte
     members === null ? "" : `IN ${printName(members)}`,
     map === null ? "" : printMap(map),
     where === null ? "" : `WHERE ${printExpr(where)}`,
-    cost === null ? "" : `COST ${printExpr(cost)}`,
+    cost === null ? "" : `COST ${printCost(cost)}`,
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** `[COST {…}]` and `[COST COST …]` would be an edge named COST. */
+function printCost(cost: Expr): string {
+  const text = printExpr(cost);
+  return /^(?:\{|cost\b)/i.test(text) ? `(${text})` : text;
 }
 
 const printNode = (node: NodePattern): string => `(${printContent({ ...node, cost: null })})`;
