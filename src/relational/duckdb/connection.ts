@@ -1,10 +1,13 @@
 // A connection: runs one statement at a time over tables that it is given, and keeps statements prepared.
 // Tables are functions r<connection>_s<slot> of DuckDB, whose rows come from feeds; a slot holds another table each time.
+
+import type { ZoneFunction } from "../functions/zones.js";
 import {
   type Bindings,
   type DuckConnection,
   type DuckResult,
   type PreparedStatement,
+  TYPE,
   VECTOR_ROWS,
 } from "./bindings.js";
 import { cancelled, failure } from "./failures.js";
@@ -91,6 +94,24 @@ export class DuckSession {
       clearInterval(timer);
       signal?.removeEventListener("abort", interrupt);
     }
+  }
+
+  /** Registers a function from int64 to int64; what it gives for a row without a value is not looked at. */
+  addFunction({ name, apply }: ZoneFunction): void {
+    const { duck } = this;
+    const bigint = duck.create_logical_type(TYPE.bigint);
+    const scalar = duck.create_scalar_function();
+    duck.scalar_function_set_name(scalar, name);
+    duck.scalar_function_add_parameter(scalar, bigint);
+    duck.scalar_function_set_return_type(scalar, bigint);
+    duck.scalar_function_set_function(scalar, (_, input, output) => {
+      const count = duck.data_chunk_get_size(input);
+      const bytes = duck.vector_get_data(duck.data_chunk_get_vector(input, 0), count * 8);
+      const results = new BigInt64Array(count);
+      apply(new BigInt64Array(bytes.buffer, bytes.byteOffset, count), results);
+      duck.copy_data_to_vector(output, 0, results.buffer, 0, count * 8);
+    });
+    duck.register_scalar_function(this.connection, scalar);
   }
 
   private addSlot(): void {

@@ -1,7 +1,7 @@
 // The private DuckDB of this process: in memory, without files, network or extensions, its settings locked.
 // Opened at the first statement, with few connections that statements take in turn.
 import { totalmem } from "node:os";
-import { zoneDefinitions } from "../functions/zones.js";
+import { zoneFunctions } from "../functions/zones.js";
 import { type Bindings, bindings, type DuckDatabase } from "./bindings.js";
 import { DuckSession, type Stop } from "./connection.js";
 import { cancelled, failure } from "./failures.js";
@@ -28,7 +28,6 @@ export class DuckInstance {
   private readonly waiting: (() => void)[] = [];
   private count = 0;
   private zonesDefined = 0;
-  private defining: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly duck: Bindings,
@@ -69,7 +68,7 @@ export class DuckInstance {
   async with<T>(stop: Stop, work: (session: DuckSession) => Promise<T>): Promise<T> {
     const session = await this.take(stop);
     try {
-      await this.defineZones(session);
+      this.defineZones(session);
       return await work(session);
     } finally {
       session.forget();
@@ -109,17 +108,10 @@ export class DuckInstance {
     });
   }
 
-  /** Macros of the zones that were asked for since, by whatever statement. */
-  private defineZones(session: DuckSession): Promise<void> {
-    const all = zoneDefinitions();
-    if (this.zonesDefined < all.length) {
-      const news = all.slice(this.zonesDefined);
-      this.zonesDefined = all.length;
-      this.defining = this.defining.then(async () => {
-        for (const definition of news) await session.execute(definition);
-      });
-    }
-    return this.defining;
+  /** Functions of the zones that were asked for since, by whatever statement. */
+  private defineZones(session: DuckSession): void {
+    const all = zoneFunctions();
+    for (; this.zonesDefined < all.length; this.zonesDefined += 1) session.addFunction(all[this.zonesDefined]!);
   }
 }
 

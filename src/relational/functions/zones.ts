@@ -1,10 +1,7 @@
-// Local time in SQL: macros that hold the offset table of a zone, so that DuckDB's own zones are never asked.
-// The table is the pinned one of calendar/zones.ts; each zone is written out once per process.
-import { type Zone, zoneOf } from "../../calendar/zones.js";
+// Local time in SQL: functions of DuckDB that are computed here, by the offset table of a zone, chunk by chunk.
+// So DuckDB's own zones are never asked; the table is the pinned one of calendar/zones.ts.
+import { type OffsetStretch, zoneOf } from "../../calendar/zones.js";
 import { int, once } from "./sql.js";
-
-/** The tree of a zone repeats its argument hundreds of times. */
-const LONGEST_IN_TREE = 40;
 
 export interface ZoneSql {
   /** An instant as local time. */
@@ -15,60 +12,103 @@ export interface ZoneSql {
   toUtc(local: string): string;
 }
 
+/** Gives `out` for each word of `from`. */
+export type WordFunction = (from: BigInt64Array, out: BigInt64Array) => void;
+
+/** A function that an instance of DuckDB registers under the name. */
+export interface ZoneFunction {
+  readonly name: string;
+  readonly apply: WordFunction;
+}
+
 interface Piece {
-  /** The piece holds from here on. */
+  /** The piece holds from here on; the first one before it, too. */
   readonly from: bigint;
-  readonly value: string;
+  /** What is taken off a word. */
+  readonly shift: bigint;
+  /** What stands for every word of it instead; null where a shift does. */
+  readonly value: bigint | null;
 }
 
-const UTC: ZoneSql = { toLocal: (us) => us, offset: () => int(0), toUtc: (local) => local };
+const EXACT = 2n ** 53n;
 
-/** The value of the last piece that begins at or before x, found by halving. */
-function chosen(x: string, pieces: readonly Piece[]): string {
-  if (pieces.length === 1) return pieces[0]!.value;
-  const middle = pieces.length >> 1;
-  const [below, above] = [chosen(x, pieces.slice(0, middle)), chosen(x, pieces.slice(middle))];
-  return `CASE WHEN ${x} < ${int(pieces[middle]!.from)} THEN ${below} ELSE ${above} END`;
+/** Finds the piece that holds a word: most follow each other in one piece, and most are exact as numbers. */
+class Pieces {
+  private readonly froms: readonly number[];
+  private readonly exactFroms: readonly bigint[];
+  private last = 0;
+
+  constructor(private readonly pieces: readonly Piece[]) {
+    this.exactFroms = pieces.map(({ from }) => from);
+    this.froms = this.exactFroms.map(Number);
+  }
+
+  at(word: bigint): Piece {
+    const isExact = word > -EXACT && word < EXACT;
+    return this.pieces[isExact ? this.find(Number(word), this.froms) : this.find(word, this.exactFroms)]!;
+  }
+
+  private find(word: number | bigint, froms: readonly (number | bigint)[]): number {
+    const { last } = this;
+    if (froms[last]! <= word && !(froms[last + 1]! <= word)) return last;
+    let low = 0;
+    let high = froms.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (froms[middle]! <= word) low = middle;
+      else high = middle;
+    }
+    this.last = low;
+    return low;
+  }
 }
 
-function offsetPieces(zone: Zone): Piece[] {
-  return zone.offsets().map(({ fromUs, offsetUs }) => ({ from: fromUs, value: int(offsetUs) }));
+function offsetPieces(stretches: readonly OffsetStretch[]): Piece[] {
+  return stretches.map(({ fromUs, offsetUs }) => ({ from: fromUs, shift: 0n, value: offsetUs }));
 }
 
 /** Pieces over local time: of a time that is twice the earlier instant, of one that is skipped the end of the gap. */
-function localPieces(zone: Zone): Piece[] {
-  const stretches = zone.offsets();
-  const less = (offset: bigint): string => `(x - ${int(offset)})`;
-  const pieces: Piece[] = [{ from: 0n, value: less(stretches[0]!.offsetUs) }];
+function localPieces(stretches: readonly OffsetStretch[]): Piece[] {
+  const pieces: Piece[] = [{ from: stretches[0]!.fromUs, shift: stretches[0]!.offsetUs, value: null }];
   for (let i = 1; i < stretches.length; i += 1) {
     const before = stretches[i - 1]!.offsetUs;
     const { fromUs, offsetUs } = stretches[i]!;
     const isGap = offsetUs > before;
-    if (isGap) pieces.push({ from: fromUs + before, value: int(fromUs) });
-    pieces.push({ from: fromUs + (isGap ? offsetUs : before), value: less(offsetUs) });
+    if (isGap) pieces.push({ from: fromUs + before, shift: 0n, value: fromUs });
+    pieces.push({ from: fromUs + (isGap ? offsetUs : before), shift: offsetUs, value: null });
   }
   return pieces;
 }
 
-const known = new Map<string, ZoneSql>([["UTC", UTC]]);
-const definitions: string[] = [];
+function wordFunction(pieces: Pieces): WordFunction {
+  return (from, out) => {
+    for (let i = 0; i < from.length; i += 1) {
+      const word = from[i]!;
+      const { shift, value } = pieces.at(word);
+      out[i] = value ?? word - shift;
+    }
+  };
+}
 
-/** CREATE MACRO statements of all zones that were asked for, in the order of asking: an instance runs what is new to it. */
-export const zoneDefinitions = (): readonly string[] => definitions;
+const UTC: ZoneSql = { toLocal: (us) => us, offset: () => int(0), toUtc: (local) => local };
+const known = new Map<string, ZoneSql>([["UTC", UTC]]);
+const functions: ZoneFunction[] = [];
+
+/** The functions of all zones that were asked for, in the order of asking: an instance registers what is new to it. */
+export const zoneFunctions = (): readonly ZoneFunction[] => functions;
 
 /** E_INVALID_ARG with the nearest names for what is no zone. */
 export function zoneSql(name: string): ZoneSql {
   let sql = known.get(name);
   if (sql === undefined) {
-    const zone = zoneOf(name, "zone");
-    const number = known.size;
-    definitions.push(`CREATE MACRO zone_offset_${number}(x) AS ${chosen("x", offsetPieces(zone))}`);
-    definitions.push(`CREATE MACRO zone_utc_${number}(x) AS ${chosen("x", localPieces(zone))}`);
-    const offset = (us: string): string => once([us], ([x]) => `zone_offset_${number}(${x})`, LONGEST_IN_TREE);
+    const stretches = zoneOf(name, "zone").offsets();
+    const [offset, utc] = [`zone_offset_${known.size}`, `zone_utc_${known.size}`];
+    functions.push({ name: offset, apply: wordFunction(new Pieces(offsetPieces(stretches))) });
+    functions.push({ name: utc, apply: wordFunction(new Pieces(localPieces(stretches))) });
     sql = {
-      toLocal: (us) => once([us], ([x]) => `(${x} + ${offset(x!)})`),
-      offset,
-      toUtc: (local) => once([local], ([x]) => `zone_utc_${number}(${x})`, LONGEST_IN_TREE),
+      toLocal: (us) => once([us], ([x]) => `(${x} + ${offset}(${x}))`),
+      offset: (us) => `${offset}(${us})`,
+      toUtc: (local) => `${utc}(${local})`,
     };
     known.set(name, sql);
   }
