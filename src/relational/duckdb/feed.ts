@@ -1,6 +1,7 @@
 // A table as DuckDB scans it: chunk by chunk out of typed arrays, the columns a statement reads and the place of each row.
 // Called back by DuckDB while a statement runs; one chunk takes far less than a turn of the event loop may.
 import type { ColumnTable, DoubleColumn, WordColumn } from "../../columns/column.js";
+import { WordWriter } from "../../columns/words.js";
 import { internalError, PalimpsestError } from "../../contract/errors.js";
 import type { SchemaColumn } from "../schema.js";
 import { scalarOf } from "../types.js";
@@ -140,8 +141,9 @@ async function nothing(duck: Bindings, rowCount: number): Promise<Writer> {
 
 function placeWriter(duck: Bindings): Writer {
   const places = new BigInt64Array(VECTOR_ROWS);
+  const words = new WordWriter(places);
   return (vector, from, count) => {
-    for (let i = 0; i < count; i += 1) places[i] = BigInt(from + i);
+    for (let i = 0; i < count; i += 1) words.set(i, from + i);
     duck.copy_data_to_vector(vector, 0, places.buffer, 0, count * 8);
   };
 }
