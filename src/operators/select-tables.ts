@@ -107,15 +107,14 @@ export function parameterValue(value: JsonValue, path: string): ParameterValue {
 }
 
 /** What the binder is told of a call; the clock is no part of an operator's arguments, so there is none. */
-export function scopeOf(schemas: ReadonlyMap<string, TableSchema>, params: JsonObject): Scope {
+export function scopeOf(schemas: ReadonlyMap<string, TableSchema>, args: JsonObject): Scope {
+  const params = Object.entries(args.params as JsonObject);
   return {
     table: (table) =>
       table.kind === "named" && table.path.length === 1 ? (schemas.get(table.path[0]!.text) ?? null) : null,
     tableNames: [...schemas.keys()],
-    parameters: Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, parameterValue(value, `/params/${name}`)]),
-    ),
-    zone: "UTC",
+    parameters: Object.fromEntries(params.map(([name, value]) => [name, parameterValue(value, `/params/${name}`)])),
+    zone: (args.zone as string | undefined) ?? "UTC",
     nowUs: null,
   };
 }

@@ -4,7 +4,7 @@ import { type TSchema, Type } from "typebox";
 import { printQuery } from "../../grammar/index.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { type OutputKind, oneOf, text } from "../contract/output-schemas.js";
-import { COMMON_ARGUMENTS, closed, described, Json, StepTable, withDefault } from "../contract/schemas.js";
+import { COMMON_ARGUMENTS, closed, described, Json, StepTable, withDefault, Zone } from "../contract/schemas.js";
 import { type JsonObject, type JsonValue, utf8Bytes } from "../contract/values.js";
 import {
   bindQuery,
@@ -63,7 +63,7 @@ async function prepare(args: JsonObject, upstream: Upstream, turns: Turns): Prom
   const query = readQuery(args.query as string);
   const tables = await tablesOf(args.tables as JsonObject, upstream);
   const schemas = new Map(Array.from(tables, ([name, { schema }]) => [name, schema]));
-  const bound = bindQuery(query, scopeOf(schemas, args.params as JsonObject));
+  const bound = bindQuery(query, scopeOf(schemas, args));
   const nameOf = ({ origin }: TableSource): string =>
     (origin as { readonly path: readonly { readonly text: string }[] }).path[0]!.text;
   let result: Promise<SelectResult> | undefined;
@@ -89,13 +89,13 @@ function answerTypes(args: JsonObject, inputs: Upstream["types"]): AnswerTypes {
   judgeLength(args.query as string);
   const names = Object.keys(args.tables as JsonObject);
   const schemas = new Map(names.map((name) => [name, schemaOf(name, inputs[name])]));
-  const { columns } = bindQuery(readQuery(args.query as string), scopeOf(schemas, args.params as JsonObject));
+  const { columns } = bindQuery(readQuery(args.query as string), scopeOf(schemas, args));
   const typeOf = (type: (typeof columns)[number]["type"]): ValueType =>
     type.kind === "null" ? "null" : scalarOf(type);
   return { kind: "table", columns: Object.fromEntries(columns.map(({ name, type }) => [name, typeOf(type)])) };
 }
 
-const NONE = { cursor: null, limit: 100, params: {}, tables: {} };
+const NONE = { cursor: null, limit: 100, params: {}, tables: {}, zone: "UTC" };
 
 /** An envelope without a pin, whose list is whole. */
 function answered(args: JsonObject, columns: Readonly<Record<string, OutputKind>>, rows: JsonObject[]): JsonObject {
@@ -156,6 +156,7 @@ from left to right, ascending, NULL first. Derived numbers are rounded to 9 deci
       ),
       "by the name that FROM uses: the rows of an earlier step, or an array of objects",
     ),
+    zone: described(withDefault(Zone, "UTC"), "the zone of calendar functions and steps that name none"),
     limit,
     cursor,
   }),

@@ -37,3 +37,16 @@ export function unknownName(what: string, name: string, node: Placed | undefined
 /** Arguments of types that a function or operator does not take. */
 export const wrongType = (message: string, node: Placed | undefined, hint = "") =>
   problem("wrong_type", message, node, { hint });
+
+/** The stack ends where a text is nested too deeply. */
+export function withinStack<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw problem("nesting", "the statement is nested too deeply", undefined, {
+      code: "E_LIMIT",
+      hint: "split it into WITH queries",
+    });
+  }
+}

@@ -1,7 +1,6 @@
 // Runs a bound query over tables by columns, in the private DuckDB. The answer is a table by columns, too.
 import type { ColumnTable } from "../columns/column.js";
 import { rowMaker } from "../columns/rows-of-columns.js";
-import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import { Pace } from "../event-loop/pace.js";
 import type { BoundQuery, OutputColumn, TableSource } from "./bound.js";
@@ -9,6 +8,7 @@ import { feedOf } from "./duckdb/feed.js";
 import { duckInstance, type InstanceOptions } from "./duckdb/instance.js";
 import { readResult } from "./duckdb/read.js";
 import { toSql } from "./printer/queries.js";
+import { withinStack } from "./problems.js";
 
 export interface RunOptions extends InstanceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -58,22 +58,9 @@ export async function runSelect(
   const feeds = await Promise.all(bound.sources.map((source) => feedOf(instance.duck, tableOf(source), source.used)));
   const table = await instance.with(stop, async (session) => {
     const slots = new Map(bound.sources.map((source, slot) => [source, slot]));
-    const sql = printed(() => toSql(bound, (source) => session.tableName(slots.get(source)!)));
+    const sql = withinStack(() => toSql(bound, (source) => session.tableName(slots.get(source)!)));
     const result = await session.run(sql, feeds, stop);
     return readResult(instance.duck, result, bound.columns);
   });
   return new SelectResult(bound.columns, table);
-}
-
-/** The stack ends where a text is nested too deeply. */
-export function printed<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new PalimpsestError("E_LIMIT", "the statement is nested too deeply", {
-      details: { kind: "nesting" },
-      hint: "split it into WITH queries",
-    });
-  }
 }

@@ -2,6 +2,7 @@
 import { parseSelect, type Query, type SyntaxProblem } from "../../grammar/index.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { functionRule } from "./functions/table.js";
+import { withinStack } from "./problems.js";
 
 const KEPT_TEXTS = 128;
 /** Longer texts are not worth their memory. */
@@ -20,7 +21,7 @@ function syntaxError({ code, kind, message, hint, position, found, expected, nea
 export function readQuery(text: string): Query {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  const { query, problem } = parseSelect(text);
+  const { query, problem } = withinStack(() => parseSelect(text));
   if (problem !== null) throw syntaxError(problem);
   if (text.length <= LONGEST_KEPT) {
     if (kept.size === KEPT_TEXTS) kept.delete(kept.keys().next().value!);
@@ -33,7 +34,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 /** Whether a part of the tables would give other rows than a part of the answer. */
 export function reducesRows(query: Query): boolean {
-  return hasReduction(query, false);
+  return withinStack(() => hasReduction(query, false));
 }
 
 function hasReduction(value: unknown, isNegated: boolean): boolean {

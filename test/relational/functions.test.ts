@@ -139,6 +139,9 @@ describe("JSON", () => {
     ["CAST(t.j.a.b AS STRING[])", ["1", null, "s"]],
     ["t.j.a", value.a],
     ["t.j.e = t.j.e", true],
+    ["LIST_CONTAINS(t.j.a.b, 's')", true],
+    ["LIST_CONTAINS(t.j.a.b, 1)", true],
+    ["LIST_CONTAINS(t.j.e, 's')", false],
   ])("%s", async (item, expected) => {
     expect(await oneValue(`SELECT ${item} AS x FROM t`, { t })).toEqual(expected);
   });

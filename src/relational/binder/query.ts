@@ -21,7 +21,7 @@ import type {
   TableSource,
 } from "../bound.js";
 import { keyOf, settled } from "../nodes.js";
-import { problem, wrongType } from "../problems.js";
+import { problem, withinStack, wrongType } from "../problems.js";
 import type { Scope } from "../schema.js";
 import { mixedType, shownType } from "../types.js";
 import { ExpressionBinder } from "./expressions.js";
@@ -173,7 +173,7 @@ class QueryBinder {
 /** Resolves every name and types every expression of a query. Throws the first mistake, with its place in the text. */
 export function bindQuery(query: Query, scope: Scope): BoundQuery {
   const state = new BindingState(scope);
-  const tree = new QueryBinder(state).query(query, null, new CommonNames());
+  const tree = withinStack(() => new QueryBinder(state).query(query, null, new CommonNames()));
   return {
     columns: tree.columns,
     sources: state.sources,

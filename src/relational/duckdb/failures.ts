@@ -27,6 +27,12 @@ export function failure(error: unknown): PalimpsestError {
       hint: "aggregate it, or write LIMIT 1 with an ORDER BY",
     });
   }
+  if (text.includes("expression depth") || text.includes("stack overflow")) {
+    return new PalimpsestError("E_LIMIT", "the statement is nested too deeply", {
+      details: { kind: "nesting" },
+      hint: "split it into WITH queries",
+    });
+  }
   if (/^(Out of Range|Conversion) Error/.test(text)) {
     return new PalimpsestError("E_LIMIT", "a number left the range of its type", {
       details: { kind: "overflow" },

@@ -3,6 +3,7 @@ import type { Bound } from "../bound.js";
 import { asType, call } from "../nodes.js";
 import { wrongType } from "../problems.js";
 import { BOOL, listOf, mixedType, type TqlType } from "../types.js";
+import { fromJson } from "./casts.js";
 import { anInt, type ScalarRule, type Site, scalar, written, wrongArgument } from "./rule.js";
 
 function aList(site: Site): { readonly list: Bound; readonly of: TqlType } {
@@ -20,8 +21,16 @@ const same =
 
 const sorted = (list: string): string => `list_sort(${list}, 'ASC', 'NULLS FIRST')`;
 
+/** Members of a JSON array are compared as what is looked for. */
+function asList(site: Site): { readonly list: Bound; readonly of: TqlType } {
+  const [json, member] = site.args as [Bound, Bound];
+  if (json.type.kind !== "json") return aList(site);
+  const type = { kind: "list", of: member.type } as const;
+  return { list: call("json_list", type, [json], ([x]) => fromJson(type)(x!)), of: member.type };
+}
+
 function contains(site: Site): Bound {
-  const { list, of } = aList(site);
+  const { list, of } = asList(site);
   const member = site.args[1]!;
   const mixed = mixedType(of, member.type);
   if (mixed === undefined) throw wrongType("the list has members of another type", written(site, 1));
@@ -50,6 +59,6 @@ export const LIST_RULES: readonly ScalarRule[] = [
     1,
     same("list_distinct", (x) => sorted(`list_distinct(${x})`)),
   ),
-  scalar("LIST_CONTAINS", "LIST_CONTAINS(list, value) → BOOL", 2, 2, contains),
+  scalar("LIST_CONTAINS", "LIST_CONTAINS(list | JSON array, value) → BOOL", 2, 2, contains),
   scalar("LIST_SLICE", "LIST_SLICE(list, from, to) → members from to before to, counted from 0", 3, 3, slice),
 ];
