@@ -4,8 +4,9 @@
 
 import { type Bindings, bindingsIn } from "./bindings.js";
 import { type Expectation, expectationsAfter } from "./expectations.js";
+import { tokensOf } from "./parse.js";
 import { printAnyName, printName } from "./printer/names.js";
-import { scan, type Token } from "./scanner.js";
+import type { Token } from "./scanner.js";
 import { vocabulary } from "./vocabulary.js";
 
 /** What the asker knows; every list may be long, only what begins as the typed word is kept. */
@@ -53,7 +54,7 @@ const NONE: Completions = { prefix: "", start: 0, candidates: [] };
 
 /** For the text up to the cursor; a script's earlier statements are left alone. */
 export function completions(textUpToCursor: string, names: CompletionNames): Completions {
-  const all = scan(textUpToCursor, vocabulary());
+  const all = tokensOf(textUpToCursor);
   const lastEnd = all.findLastIndex((token) => token.tokenType === vocabulary().mark.Semicolon);
   const tokens = all.slice(lastEnd + 1);
   const end = textUpToCursor.length;

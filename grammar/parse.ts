@@ -65,6 +65,12 @@ function statementsOf(tokens: readonly Token[]): Token[][] {
   return statements.filter((statement) => statement.length > 0);
 }
 
+/** The parser is made first: it numbers the types of tokens. */
+export function tokensOf(text: string): Token[] {
+  parser();
+  return scan(text, vocabulary());
+}
+
 const statementOf = (text: string, tokens: Token[]): Parsed => {
   const { tree, problem } = run<Statement>("statement", text, tokens);
   return problem === null ? { statement: tree, problem } : { statement: null, problem };
@@ -72,7 +78,7 @@ const statementOf = (text: string, tokens: Token[]): Parsed => {
 
 /** All statements of a text, each with its tree or its problem. */
 export function parseScript(text: string): ParsedStatement[] {
-  return statementsOf(scan(text, vocabulary())).map((tokens) => {
+  return statementsOf(tokensOf(text)).map((tokens) => {
     const offset = tokens[0]!.startOffset;
     return { ...statementOf(text, tokens), text: text.slice(offset, tokens.at(-1)!.endOffset + 1), offset };
   });
@@ -80,7 +86,7 @@ export function parseScript(text: string): ParsedStatement[] {
 
 /** One statement; its semicolon may be left out. */
 export function parseStatement(text: string): Parsed {
-  const [first = [], second] = statementsOf(scan(text, vocabulary()));
+  const [first = [], second] = statementsOf(tokensOf(text));
   const parsed = statementOf(text, first);
   if (parsed.problem !== null || second === undefined) return parsed;
   return { statement: null, problem: secondStatement(second[0]!) };
@@ -88,6 +94,6 @@ export function parseStatement(text: string): Parsed {
 
 /** The text of one query, as the operator `select` takes it: no semicolon, no setting, no write. */
 export function parseSelect(text: string): ParsedQuery {
-  const { tree, problem } = run<Query>("query", text, scan(text, vocabulary()));
+  const { tree, problem } = run<Query>("query", text, tokensOf(text));
   return problem === null ? { query: tree, problem } : { query: null, problem };
 }

@@ -105,9 +105,8 @@ class Scanner {
       this.#unicodeWord();
       return;
     }
-    const words = this.#vocabulary.word as Readonly<Record<string, TokenType>>;
-    const upper = text.slice(this.#at, to).toUpperCase();
-    this.#plain(Object.hasOwn(words, upper) ? words[upper]! : this.#vocabulary.Identifier, to, undefined);
+    const { keywords, Identifier } = this.#vocabulary;
+    this.#plain(keywords.get(text.slice(this.#at, to).toUpperCase()) ?? Identifier, to, undefined);
   }
 
   /** A word with a letter beyond ASCII is no keyword, whatever its upper case looks like. */
@@ -119,9 +118,9 @@ class Scanner {
       return;
     }
     const to = this.#at + match[0].length;
-    const words = this.#vocabulary.word as Readonly<Record<string, TokenType>>;
-    const upper = /^[A-Za-z_]+$/.test(match[0]) ? match[0].toUpperCase() : "";
-    this.#push(Object.hasOwn(words, upper) ? words[upper]! : this.#vocabulary.Identifier, to, undefined);
+    const { keywords, Identifier } = this.#vocabulary;
+    const keyword = /^[A-Za-z_]+$/.test(match[0]) ? keywords.get(match[0].toUpperCase()) : undefined;
+    this.#push(keyword ?? Identifier, to, undefined);
     this.#skip(to);
   }
 

@@ -40,6 +40,8 @@ export type Mark = keyof typeof MARKS;
 export interface Vocabulary {
   readonly mark: Readonly<Record<Mark, TokenType>>;
   readonly word: Readonly<Record<Keyword, TokenType>>;
+  /** By the word in capitals. */
+  readonly keywords: ReadonlyMap<string, TokenType>;
   readonly Identifier: TokenType;
   readonly QuotedName: TokenType;
   readonly String: TokenType;
@@ -69,10 +71,9 @@ export function vocabulary(): Vocabulary {
 function makeVocabulary(): Vocabulary {
   const { createToken, Lexer } = chevrotain();
   const all: TokenType[] = [];
-  // Categories are set on the finished type: given to createToken, each of 200 words would sort all of them anew.
+  // Plain, and numbered all at once when the parser is made: createToken would sort two hundred words anew for each.
   const token = (name: string, categories: TokenType[] = []): TokenType => {
-    const type = createToken({ name, pattern: Lexer.NA });
-    type.CATEGORIES = categories;
+    const type: TokenType = { name, PATTERN: Lexer.NA, CATEGORIES: categories };
     all.push(type);
     return type;
   };
@@ -89,6 +90,7 @@ function makeVocabulary(): Vocabulary {
   return {
     mark: Object.fromEntries(marks) as Record<Mark, TokenType>,
     word: Object.fromEntries(words) as Record<Keyword, TokenType>,
+    keywords: new Map<string, TokenType>(words),
     Identifier: token("Identifier", [Name, AnyName]),
     QuotedName,
     String: token("String"),

@@ -14,7 +14,7 @@ interface Layer {
 }
 
 const LAYERS: Readonly<Record<string, Layer>> = {
-  grammar: { inside: [], packages: ["chevrotain", "chevrotain-allstar"] },
+  grammar: { inside: [], packages: ["chevrotain"] },
   contract: { inside: [], packages: ["typebox", "ajv"] },
   reference: { inside: ["contract"], packages: [] },
   native: { inside: ["contract"], packages: [] },
