@@ -1,4 +1,4 @@
-// `palimpsest load`: a file into a store, in one commit unless a batch size is given.
+// `palimpsest load` and `.import`: a file into a store, in one commit unless a batch size is given.
 // The first rows are read before the store is opened, so that a wrong call creates nothing.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -148,11 +148,17 @@ async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise
   };
 }
 
+/** Commits of a load; none while `to` is below `from`. */
+interface Committed {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Says what stays of a load that failed, and takes away a store that it made and wrote nothing to: a refused file leaves
  * nothing.
  */
-async function tidy(store: string, wasThere: boolean, committed: { readonly from: number; readonly to: number }) {
+async function tidy(store: string, wasThere: boolean, committed: Committed): Promise<void> {
   if (committed.to >= committed.from) {
     note(`commits ${committed.from} to ${committed.to} are in ${store} and stay`);
   } else if (!wasThere && committed.to === 0) {
@@ -160,20 +166,42 @@ async function tidy(store: string, wasThere: boolean, committed: { readonly from
   }
 }
 
+type WithDatabase = (work: (db: Database) => Promise<void>) => Promise<void>;
+
 export function load(store: string, file: string, flags: LoadFlags): Promise<void> {
-  return withInterrupt((signal) => loadFile(store, file, flags, signal));
+  return withInterrupt(async (signal) => {
+    const wasThere = existsSync(store);
+    await loadFile(
+      file,
+      flags,
+      signal,
+      (work) => writeStore(store, work),
+      (committed) => tidy(store, wasThere, committed),
+    );
+  });
 }
 
-async function loadFile(store: string, file: string, flags: LoadFlags, signal: AbortSignal): Promise<void> {
+/** The same into a store that is open. */
+export function loadInto(db: Database, file: string, flags: LoadFlags, signal: AbortSignal): Promise<void> {
+  const failed = (committed: Committed) => tidy(db.path, true, committed);
+  return loadFile(file, flags, signal, (work) => work(db), failed);
+}
+
+async function loadFile(
+  file: string,
+  flags: LoadFlags,
+  signal: AbortSignal,
+  withDatabase: WithDatabase,
+  failed: (committed: Committed) => Promise<void>,
+): Promise<void> {
   const options = fileOptions(file, flags);
   const refusals = new Refusals();
   const progress = new LoadProgress(file, await fileBytes(file));
   try {
     const loading = { file, flags, options, refusals, progress, signal };
     const run = await (flags.nodes === true ? prepareNodes(loading) : prepareEvents(loading));
-    const wasThere = existsSync(store);
     const committed = { from: 1, to: -1 };
-    const loadInto = async (db: Database): Promise<void> => {
+    const loadAll = async (db: Database): Promise<void> => {
       const before = await db.info();
       committed.from = before.tx + 1;
       try {
@@ -190,8 +218,8 @@ async function loadFile(store: string, file: string, flags: LoadFlags, signal: A
         edges: after.edges - before.edges,
       });
     };
-    await writeStore(store, loadInto).catch(async (error: unknown) => {
-      await tidy(store, wasThere, committed);
+    await withDatabase(loadAll).catch(async (error: unknown) => {
+      await failed(committed);
       throw error;
     });
   } finally {

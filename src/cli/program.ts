@@ -1,54 +1,51 @@
 // The commands, their arguments and options, as commander knows them.
 // Each command's work is in a file of its own, loaded when it is asked for: help and version need no engine.
-import { Command, InvalidArgumentError, Option } from "commander";
-import { FILE_FORMATS } from "../interchange/formats.js";
+import { Command, Option } from "commander";
 import type { DemoFlags } from "./demo.js";
+import { ANSWER_FORMATS } from "./formats/names.js";
+import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
 import { packageVersion } from "./package-root.js";
+import type { QueryFlags } from "./query.js";
+import type { ReplFlags } from "./repl/command.js";
 import type { ReplayFlags } from "./replay.js";
 import type { RunFlags } from "./run.js";
 import type { VerifyFlags } from "./verify.js";
 
-function count(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("a whole number above 0 is wanted.");
-}
-
-const gather = (item: string, items: readonly string[] = []): string[] => [...items, item];
-
 function addLoad(root: Command): void {
-  root
+  const load = root
     .command("load")
     .description(
       "load a file of events (or nodes) into a store; one commit a file, so that a refused file leaves nothing",
     )
-    .argument("<store>", "folder of the store, created when absent")
-    .argument("<file>", "the file; unpacked when its name ends in .gz")
-    .addOption(new Option("--format <format>", "what the file is; else its name says").choices(FILE_FORMATS))
-    .option("--src <column>", "column of the source (with --nodes: of the uid)")
-    .option("--dst <column>", "column of the destination")
-    .option("--time <column>", "column of the time (with --nodes: from when the node holds)")
-    .addOption(
-      new Option("--unit <unit>", "what times are: numbers of seconds, milliseconds, microseconds, or ISO 8601")
-        .choices(["s", "ms", "us", "iso"])
-        .default(undefined, "s for snap, else iso"),
-    )
-    .option("--zone <zone>", "zone of ISO texts that name none: UTC or an offset such as +02:00")
-    .option("--type <type>", 'type of the edges (default: "EVENT")')
-    .option("--key <column>", "column that tells parallel edges apart; else the store chooses")
-    .option("--props <columns>", "columns kept as properties: amount,kind=3", gather)
-    .option("--valid-to <column>", "column of the end; empty means open")
-    .option("--node-label <label>", "label of the nodes that the file makes; may be repeated", gather)
-    .option("--nodes", "the file holds nodes, one a record")
-    .option("--no-header", "the first record is data: columns are numbers from 1")
-    .option("--delimiter <character>", "what stands between columns of csv and tsv")
-    .option("--batch <rows>", "commit every so many rows, and keep what was committed if a later row is refused", count)
-    .addOption(new Option("--on-error <what>", "what a refused record does").choices(["stop", "skip"]).default("stop"))
-    .option("--json", "print what was loaded as one line of JSON")
-    .action(async (store: string, file: string, flags: LoadFlags) =>
-      (await import("./load.js")).load(store, file, flags),
-    );
+    .argument("<store>", "folder of the store, created when absent");
+  withFileOptions(load).action(async (store: string, file: string, flags: LoadFlags) =>
+    (await import("./load.js")).load(store, file, flags),
+  );
+}
+
+function addLanguage(root: Command): void {
+  root
+    .command("query")
+    .description("answer statements of TQL; without a text, on a terminal, the REPL")
+    .argument("<store>")
+    .argument("[tql]", "statements, each but the last ended by ;  - reads them from standard input")
+    .option("-f, --file <file>", "read the statements from a file")
+    .option("--write", "let statements write; the store is created when absent")
+    .addOption(new Option("--format <format>", "how answers are printed").choices(ANSWER_FORMATS).default("table"))
+    .option("--output <file>", "print answers into a file, which appears when all is there")
+    .option("--param <name=value>", "a value for $name: JSON if it parses, else a string; may be repeated", gather)
+    .option("--keep-going", "go on after a statement that failed")
+    .action(async (store: string, tql: string | undefined, flags: QueryFlags, command: Command) => {
+      if (tql !== undefined && flags.file !== undefined) command.error("error: give a text or --file, not both");
+      await (await import("./query.js")).query(store, tql, flags);
+    });
+  root
+    .command("repl")
+    .description("type statements of TQL and see their answers")
+    .argument("<store>")
+    .option("--write", "let statements write; the store is created when absent")
+    .action(async (store: string, flags: ReplFlags) => (await import("./repl/command.js")).repl(store, flags));
 }
 
 function addQuestions(root: Command): void {
@@ -130,6 +127,7 @@ export function program(): Command {
     .exitOverride()
     .enablePositionalOptions();
   addLoad(root);
+  addLanguage(root);
   addQuestions(root);
   addCare(root);
   root

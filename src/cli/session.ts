@@ -5,7 +5,8 @@ import type { AnswerColumn, AnswerRow, Table } from "./formats/answer.js";
 
 export interface Pin {
   readonly tx: number;
-  readonly tx_time: string;
+  /** Null of a store without a commit. */
+  readonly tx_time: string | null;
 }
 
 export interface Notice {
@@ -13,12 +14,19 @@ export interface Notice {
   readonly message?: string;
 }
 
+/** The time that one source was read at. */
+export interface ResolvedTime {
+  readonly valid_time: JsonValue;
+  readonly transaction_time: JsonValue;
+  readonly pin: Pin | null;
+}
+
 /** What comes back of one statement; a statement that only changes the session has no columns. */
 export interface Answer extends Table {
   readonly rows_total: number | null;
   readonly complete: boolean;
   readonly pin: Pin | null;
-  readonly resolved: unknown;
+  readonly resolved: readonly ResolvedTime[];
   readonly notices: readonly Notice[];
   /** The plan as JSON; absent where none was run. */
   readonly plan?: unknown;

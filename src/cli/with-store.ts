@@ -6,8 +6,8 @@ import { type Database, open } from "../index.js";
 import { note } from "./output.js";
 
 /** Says on standard error what was not taken from the log, so that nobody takes a torn store for a whole one. */
-function report({ openReport }: Database): void {
-  const { cut, unread } = openReport;
+function reported(db: Database): Database {
+  const { cut, unread } = db.openReport;
   if (cut?.path !== undefined) {
     note(`the log ended in bad bytes: ${cut.byteCount} bytes from frame ${cut.frameNo} on were moved to ${cut.path}`);
   }
@@ -16,10 +16,10 @@ function report({ openReport }: Database): void {
       `the log is read up to frame ${unread.frameNo}: bad bytes at offset ${unread.offset} of file ${unread.fileNo}`,
     );
   }
+  return db;
 }
 
 async function using<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
-  report(db);
   try {
     return await work(db);
   } finally {
@@ -27,17 +27,23 @@ async function using<T>(db: Database, work: (db: Database) => Promise<T>): Promi
   }
 }
 
-export async function readStore<T>(path: string, work: (db: Database) => Promise<T>): Promise<T> {
+export async function openToRead(path: string): Promise<Database> {
   if (!existsSync(path)) {
     throw new PalimpsestError("E_NOT_FOUND", `there is no store at ${path}`, {
       details: { path },
       hint: "load a file into it first: palimpsest load STORE FILE",
     });
   }
-  return await using(await open(path, { readOnly: true }), work);
+  return reported(await open(path, { readOnly: true }));
 }
 
 /** Creates the store when it is absent. */
+export const openToWrite = async (path: string): Promise<Database> => reported(await open(path));
+
+export async function readStore<T>(path: string, work: (db: Database) => Promise<T>): Promise<T> {
+  return await using(await openToRead(path), work);
+}
+
 export async function writeStore<T>(path: string, work: (db: Database) => Promise<T>): Promise<T> {
-  return await using(await open(path), work);
+  return await using(await openToWrite(path), work);
 }

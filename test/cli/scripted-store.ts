@@ -84,7 +84,11 @@ export function scriptedStore(path: string, answers: (text: string) => Answer): 
     loaded: [],
     isClosed: false,
     info: async () => ({ path, tx: 7 }),
-    completions: async () => ["SELECT", "SET", "SHOW"],
+    completions: async (text) => {
+      const typed = /\w*$/.exec(text)![0];
+      const candidates = ["SELECT", "SET", "SHOW"].filter((word) => word.startsWith(typed.toUpperCase()));
+      return { candidates, typed };
+    },
     load: async (words) => void store.loaded.push(words),
     close: async () => {
       store.isClosed = true;

@@ -31,7 +31,8 @@ export class Terminal {
     size: TerminalSize = { width: 100, height: 24 },
   ) {
     const words = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
-    const line = `env ${words.join(" ")} ${command.map(quoted).join(" ")}; echo "left with $?"; exec cat`;
+    // The shell around it lives through a Ctrl-C that is meant for the program.
+    const line = `trap : INT; env ${words.join(" ")} ${command.map(quoted).join(" ")}; echo "left with $?"; exec cat`;
     const dimensions = ["-x", String(size.width), "-y", String(size.height)];
     this.tmux("-f", "/dev/null", "new-session", "-d", "-s", "t", ...dimensions, "-c", cwd, "sh", "-c", line);
   }

@@ -21,6 +21,8 @@ export interface CommandLine {
   /** A folder that is removed after the tests. */
   readonly folder: string;
   run(...args: string[]): Promise<Ran>;
+  /** The same with this on standard input. */
+  runWith(input: string, ...args: string[]): Promise<Ran>;
   /** Runs and expects exit code 0; gives standard output as JSON. */
   json(...args: string[]): Promise<Record<string, unknown>>;
   /** Writes a file into the folder; gives its path. */
@@ -30,24 +32,28 @@ export interface CommandLine {
 
 export function commandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
-  const program = join(ROOT, "build/test-cli", `palimpsest-${process.pid}-${Date.now()}.js`);
+  const bundle = join(ROOT, "build/test-cli", `${process.pid}-${Date.now()}`);
+  const program = join(bundle, "palimpsest.js");
   beforeAll(() => bundleCommandLine(program));
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
-    rmSync(program, { force: true });
+    rmSync(bundle, { recursive: true, force: true });
   });
 
-  const run = (...args: string[]) =>
+  const runWith = (input: string, ...args: string[]) =>
     new Promise<Ran>((done) => {
       const options = { cwd: folder, maxBuffer: 256 << 20, env: { ...process.env, NO_COLOR: "1" } };
-      execFile(process.execPath, [program, ...args], options, (error, out, err) => {
+      const child = execFile(process.execPath, [program, ...args], options, (error, out, err) => {
         done({ exitCode: error === null ? 0 : Number(error.code ?? -1), out, err });
       });
+      child.stdin!.end(input);
     });
+  const run = (...args: string[]) => runWith("", ...args);
   return {
     program,
     folder,
     run,
+    runWith,
     json: async (...args) => {
       const { exitCode, out, err } = await run(...args);
       if (exitCode !== 0) throw new Error(`palimpsest ${args.join(" ")} ended with ${exitCode}: ${err}`);

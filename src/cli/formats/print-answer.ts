@@ -6,10 +6,8 @@ import type { AnswerRow, Table } from "./answer.js";
 import { chartLines } from "./chart.js";
 import { csvHeader, csvRow } from "./csv.js";
 import { jsonLine } from "./json-lines.js";
+import type { AnswerFormat } from "./names.js";
 import { tableLines } from "./table.js";
-
-export const ANSWER_FORMATS = ["table", "json", "jsonl", "csv", "chart"] as const;
-export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 export interface TextStyle {
   /** Places in a line; null: as many as it takes. */
@@ -49,10 +47,15 @@ export async function printRows(
   await written(lines(), write);
 }
 
-/** What `query --format json` shows: all of the answer but the plan, which has its own statement. */
+/** The fields that `query --format json` shows: all of the answer but the plan, which EXPLAIN prints. */
+const SHOWN_FIELDS = [
+  ...["columns", "rows", "rows_total", "complete", "incomplete", "pin", "resolved", "erased", "notices"],
+  ...["plan_digest", "result_digest"],
+] as const;
+
 export function answerJson(answer: Table): string {
-  const { plan: _, ...shown } = answer as Table & { plan?: unknown };
-  return `${canonicalJson(shown)}\n`;
+  const fields = answer as unknown as Readonly<Record<string, unknown>>;
+  return `${canonicalJson(Object.fromEntries(SHOWN_FIELDS.map((name) => [name, fields[name]])))}\n`;
 }
 
 /** The lines for people; `remark` says why a chart became a table. */

@@ -2,15 +2,12 @@
 // Gives readline what may stand at the cursor and the text that it would take the place of.
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ANSWER_FORMATS } from "../formats/print-answer.js";
+import { ANSWER_FORMATS } from "../formats/names.js";
 import { DOT_COMMANDS } from "./dot-commands.js";
 import type { Repl } from "./repl.js";
 import { EXPLAIN_MODES } from "./settings.js";
 
 type Completed = [candidates: string[], typed: string];
-
-/** The part of a word that is being typed: letters of a name, with the quote that opened it. */
-const WORD = /(?:"[^"]*|[\p{ID_Start}_][\p{ID_Continue}]*)$/u;
 
 const WORDS_OF: Readonly<Record<string, readonly string[]>> = {
   ".format": ANSWER_FORMATS,
@@ -65,9 +62,8 @@ function dotCompletion(line: string): Completed {
 
 export async function complete(repl: Repl, line: string): Promise<Completed> {
   if (repl.pending === "" && line.trimStart().startsWith(".")) return dotCompletion(line);
-  const typed = WORD.exec(line)?.[0] ?? "";
-  const offered = await repl.store.completions(repl.pending + line);
-  return [beginning(offered, typed), typed];
+  const { candidates, typed } = await repl.store.completions(repl.pending + line, [...repl.params.keys()]);
+  return [[...candidates], typed];
 }
 
 type Answered = (error: Error | null, result?: Completed) => void;

@@ -1,5 +1,5 @@
 // What dot commands change: how answers are shown, and what is shown before them.
-import type { AnswerFormat } from "../formats/print-answer.js";
+import type { AnswerFormat } from "../formats/names.js";
 
 export const EXPLAIN_MODES = ["plan", "estimate", "analyze", "verify"] as const;
 export type ExplainMode = (typeof EXPLAIN_MODES)[number];

@@ -16,12 +16,18 @@ export interface ReplScreen {
   page(text: string): Promise<boolean>;
 }
 
+export interface Offered {
+  readonly candidates: readonly string[];
+  /** The end of the text, which they take the place of. */
+  readonly typed: string;
+}
+
 export interface OpenStore {
   readonly path: string;
   readonly session: TqlSession;
   info(): Promise<unknown>;
-  /** What may stand at the end of the text: keywords, and names of the catalogue. */
-  completions(text: string): Promise<readonly string[]>;
+  /** What may stand at the end of the text: keywords, names of the catalogue, the parameters that are set. */
+  completions(text: string, parameters: readonly string[]): Promise<Offered>;
   /** Takes in a file, with the options of `palimpsest load`. */
   load(words: readonly string[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

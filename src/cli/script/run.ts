@@ -2,8 +2,8 @@
 // The first failure ends it, unless it is to keep going; knows neither terminal nor files.
 import { PalimpsestError } from "../../contract/errors.js";
 import type { Source } from "../error-text.js";
+import type { AnswerFormat } from "../formats/names.js";
 import {
-  type AnswerFormat,
   answerJson,
   answerLines,
   isRowFormat,
@@ -47,13 +47,13 @@ async function runOne(
   options: ScriptOptions,
 ): Promise<void> {
   refuseDotCommand(statement);
-  const { format, style, write, note } = options;
+  const { format, style, write, note, params, signal } = options;
   if (isRowFormat(format)) {
-    await printRows(await session.stream(statement.text, options), format, write);
+    await printRows(await session.stream(statement.text, { params, signal }), format, write);
     return;
   }
   const started = performance.now();
-  const answer = await session.query(statement.text, options);
+  const answer = await session.query(statement.text, { params, signal });
   const tookMs = performance.now() - started;
   if (format === "json") {
     if (isLast) await write(answerJson(answer));

@@ -1,5 +1,5 @@
 // Commands that change how answers are shown.
-import { ANSWER_FORMATS } from "../../formats/print-answer.js";
+import { ANSWER_FORMATS } from "../../formats/names.js";
 import type { DotCommand } from "../dot-commands.js";
 import { choiceOf, misused } from "../misuse.js";
 import type { Repl } from "../repl.js";

@@ -47,8 +47,10 @@ async function params(repl: Repl, words: readonly string[]): Promise<void> {
   if (word === undefined) return await showParams(repl, [...repl.params.keys()].sort());
   const name = PARAMETER_NAME.exec(word)?.[1];
   if (name === undefined) throw misused(PARAMS_USAGE, `"${word}" is no name of a parameter`);
-  if (rest.length > 0) repl.params.set(name, parameterValue(rest.join(" ")));
-  await showParams(repl, [name]);
+  if (rest.length === 0) return await showParams(repl, [name]);
+  const value = parameterValue(rest.join(" "));
+  repl.params.set(name, value);
+  repl.remark(`$${name} = ${canonicalJson(value)}`);
 }
 
 async function showPlan(repl: Repl): Promise<void> {
