@@ -93,11 +93,12 @@ export class StatementRun implements Work<Answer> {
     return cell.change(async (state) => {
       if (cell.isReadOnly) throw readOnlySession(statement);
       checkWritable(statement, { host, state });
+      const contextAt = (of: ReadableState): CompileContext => this.writeContext(state, of);
       const { answer, block } = await runWrite(statement, {
         host,
         state,
-        context: this.writeContext(state, host.published),
-        read: (read, staged) => readRows(compileRead(read, this.writeContext(state, staged)), staged.engine, limits),
+        contextAt,
+        read: (read, staged) => readRows(compileRead(read, contextAt(staged)), staged.engine, limits),
       });
       return { next: block === null ? state : { ...state, block }, result: answer };
     });

@@ -112,7 +112,8 @@ class WritePlanner {
     const stretch = portionOf(portion, write, this.folder);
     const terms = { stretch, isCorrection: portion.correction, reason: reasonOf(portion.because, this.folder) };
     return edits.map((edit) => {
-      const { part, columns } = this.reading.versionsOf(edit.variable);
+      const isPatch = portion.correction && edit.content === null;
+      const { part, columns } = this.reading.versionsOf(edit.variable, edit.content === null && !isPatch);
       const mode = edit.content === null ? "patch" : "replace";
       const assertion = edit.variable.bound === "edge" ? "assert_edge" : "assert_node";
       return {
@@ -151,7 +152,7 @@ class WritePlanner {
           "DETACH DELETE takes nodes; DELETE the edge",
         );
       }
-      const { part, columns } = this.reading.versionsOf(variable);
+      const { part, columns } = this.reading.versionsOf(variable, false);
       return {
         operation: "retract",
         target: detach ? `${name.text} and its edges` : name.text,

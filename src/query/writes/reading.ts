@@ -12,13 +12,14 @@ import type {
   Select,
   TimeClause,
 } from "../../../grammar/ast.js";
+import { sortedSet } from "../../contract/code-points.js";
 import type { JsonObject } from "../../contract/values.js";
 import { FUNCTION_TABLE } from "../../relational/index.js";
 import type { Folder } from "../compile/fold.js";
 import { refuse } from "../compile/problem.js";
 import { constantValue, ReadColumns, type Value } from "./columns.js";
 import { constantOf } from "./constants.js";
-import { mapTree, memberExpr, mentions } from "./tree.js";
+import { mapTree, memberExpr, mentions, propertyExpr } from "./tree.js";
 import type { Variable, Variables } from "./variables.js";
 import { EDGE_IDENTITY, NODE_IDENTITY, type VersionColumns } from "./versions.js";
 
@@ -92,9 +93,13 @@ export class WriteReading {
     return identity;
   }
 
-  /** The part that gives the versions to be written of a variable, and where they stand in its rows. */
-  versionsOf(variable: Variable): { readonly part: string; readonly columns: VersionColumns } {
-    if (variable.bound === "entity") return this.entity(variable).versions();
+  /**
+   * The part that gives the versions to be written of a variable, and where they stand in its rows. Their content is read
+   * only where it goes on in what is written.
+   */
+  versionsOf(variable: Variable, isContentRead: boolean): { readonly part: string; readonly columns: VersionColumns } {
+    const properties = isContentRead ? this.propertiesOf(variable) : [];
+    if (variable.bound === "entity") return this.entity(variable).versions(properties);
     this.isMatchRead = true;
     const text = variable.name.text;
     const column = (name: string): Value => this.matched.add(memberExpr(text, name));
@@ -104,10 +109,16 @@ export class WriteReading {
       identity: this.identityOf(variable),
       validFrom: column("valid_from"),
       validTo: column("valid_to"),
-      props: column("props"),
+      props: properties.map((name) => ({ name, value: this.matched.add(propertyExpr(text, name)) })),
       labels: kind === "node" ? column("labels") : null,
     };
     return { part: MATCH_PART, columns };
+  }
+
+  /** Names of all properties that believed versions of the kind have. */
+  private propertiesOf({ bound, names }: Variable): string[] {
+    const table = bound === "edge" ? "edges" : "nodes";
+    return sortedSet([...this.folder.context.catalogue.head().properties(table, names).keys()]);
   }
 
   /** A value in the rows of the match, or of the versions of the entity that is written. */
@@ -179,7 +190,7 @@ class EntityReading {
     this.uid = this.exported.name(memberExpr(variable.name.text, "uid"));
   }
 
-  versions(): { readonly part: string; readonly columns: VersionColumns } {
+  versions(properties: readonly string[]): { readonly part: string; readonly columns: VersionColumns } {
     const { text } = this.variable.name;
     const column = (name: string): Value => this.shown.add(memberExpr(text, name));
     const columns: VersionColumns = {
@@ -188,7 +199,7 @@ class EntityReading {
       validFrom: column("valid_from"),
       validTo: column("valid_to"),
       labels: column("labels"),
-      props: column("props"),
+      props: properties.map((name) => ({ name, value: this.shown.add(propertyExpr(text, name)) })),
     };
     return { part: text, columns };
   }
@@ -213,13 +224,10 @@ class EntityReading {
       query: queryOf(matchOf(this.match.clauses, this.exported.items, true), []),
     };
     const uid = memberExpr(own.text, "uid");
-    const uids: Expr = {
-      kind: "member",
-      of: { kind: "index", of: memberExpr(table, "rows"), index: "*" },
-      name: { text: this.uid },
-    };
-    const isNeeded = this.exported.items.length > 1;
     const on: Expr = { kind: "binary", op: "=", left: memberExpr(table, this.uid), right: uid };
+    // Said again where it is known, so that the scan of all versions becomes a look at one node.
+    const where: Expr | null =
+      variable.uid === null ? null : { kind: "binary", op: "=", left: uid, right: variable.uid };
     const select: Select = {
       kind: "select",
       distinct: false,
@@ -227,30 +235,27 @@ class EntityReading {
       from: [
         {
           table: { kind: "base", of: "nodes", labels: null, times: ALWAYS, alias: { name: own, columns: [] } },
-          joins: isNeeded
-            ? [{ how: "inner", table: { kind: "named", path: [{ text: table }], alias: null }, on, using: null }]
-            : [],
+          joins: [{ how: "inner", table: { kind: "named", path: [{ text: table }], alias: null }, on, using: null }],
         },
       ],
-      where: { kind: "in", of: uid, not: false, in: uids },
+      where,
       grouping: PLAIN,
     };
     return queryOf(select, [...this.match.with, matched]);
   }
 }
 
-/** Believed versions of the edges at some nodes, those of either end. */
-export function edgesAt(uids: readonly string[], setting: readonly Default[]): ReadStatement {
+/** Believed versions of the edges that have one of some nodes at an end. */
+export function edgesAt(end: "src" | "dst", uids: readonly string[], setting: readonly Default[]): ReadStatement {
   const list: Expr = { kind: "list", of: uids.map((value): Expr => ({ kind: "string", value })) };
-  const items = [...EDGE_IDENTITY, "valid_from", "valid_to"].map((name) => ({
-    kind: "expr" as const,
-    expr: memberExpr("e", name),
-    as: { text: name },
-  }));
-  const at = (end: string): Select => ({
+  const select: Select = {
     kind: "select",
     distinct: false,
-    items,
+    items: [...EDGE_IDENTITY, "valid_from", "valid_to"].map((name) => ({
+      kind: "expr",
+      expr: memberExpr("e", name),
+      as: { text: name },
+    })),
     from: [
       {
         table: { kind: "base", of: "edges", labels: null, times: ALWAYS, alias: { name: { text: "e" }, columns: [] } },
@@ -259,9 +264,8 @@ export function edgesAt(uids: readonly string[], setting: readonly Default[]): R
     ],
     where: { kind: "in", of: memberExpr("e", end), not: false, in: list },
     grouping: PLAIN,
-  });
-  const body: Query["body"] = { kind: "set", op: "union", all: false, left: at("src"), right: at("dst") };
-  return { kind: "read", explain: null, setting, query: queryOf(body, []) };
+  };
+  return { kind: "read", explain: null, setting, query: queryOf(select, []) };
 }
 
 export type PartRows = ReadonlyMap<string, readonly JsonObject[]>;

@@ -24,7 +24,8 @@ export type ReadRows = (read: ReadStatement, state: ReadableState) => Promise<re
 export interface WriteSurroundings {
   readonly host: QueryHost;
   readonly state: SessionState;
-  readonly context: CompileContext;
+  /** What a write compiles against, over a state of the store. */
+  readonly contextAt: (state: ReadableState) => CompileContext;
   readonly read: ReadRows;
 }
 
@@ -86,7 +87,7 @@ const EDGE_COLUMNS = {
   identity: EDGE_IDENTITY.map((name) => ({ name, value: (row: JsonObject) => row[name] ?? null })),
   validFrom: (row: JsonObject) => row.valid_from ?? null,
   validTo: (row: JsonObject) => row.valid_to ?? null,
-  props: () => null,
+  props: [],
   labels: null,
 } as const;
 
@@ -98,14 +99,22 @@ async function detach(
   read: ReadRows,
   batch: WriteBatch,
 ): Promise<void> {
-  for (const row of await read(edgesAt(uids, plan.setting), staged)) {
-    const version = versionOf(EDGE_COLUMNS, row);
-    const shared = version === null ? null : common(stretch, version.held);
-    if (version !== null && shared !== null) batch.retract(version.ref, shared, reason);
+  for (const end of ["src", "dst"] as const) {
+    for (const row of await read(edgesAt(end, uids, plan.setting), staged)) {
+      const version = versionOf(EDGE_COLUMNS, row);
+      const shared = version === null ? null : common(stretch, version.held);
+      if (version !== null && shared !== null) batch.retract(version.ref, shared, reason);
+    }
   }
 }
 
-async function batchOf(plan: PlannedWrite, staged: ReadableState, read: ReadRows): Promise<WriteBatch> {
+const plannedOver = (write: AnyWrite, state: ReadableState, { contextAt }: WriteSurroundings): PlannedWrite =>
+  planWrite(write, new Folder(contextAt(state)));
+
+/** Planned over the staged head, whose properties are those that go on in what is written. */
+async function batchOf(write: AnyWrite, staged: ReadableState, around: WriteSurroundings): Promise<WriteBatch> {
+  const { read } = around;
+  const plan = plannedOver(write, staged, around);
   const rows = await rowsOf(plan, staged, read);
   const batch = new WriteBatch();
   for (const step of plan.steps) {
@@ -168,7 +177,7 @@ async function addToBlock(
   write: AnyWrite,
   plan: PlannedWrite,
   block: WriteBlock,
-  { host, read }: WriteSurroundings,
+  around: WriteSurroundings,
 ): Promise<{ readonly answer: WriteAnswer; readonly block: WriteBlock }> {
   if (plan.isMatchLed && block.operations.length > 0) {
     refuse(
@@ -181,10 +190,10 @@ async function addToBlock(
   }
   let batch = new WriteBatch();
   const make = async (staged: ReadableState): Promise<[]> => {
-    batch = await batchOf(plan, staged, read);
+    batch = await batchOf(write, staged, around);
     return [];
   };
-  await host.writeInTurn(make, plan.isMatchLed ? block.tx : undefined);
+  await around.host.writeInTurn(make, plan.isMatchLed ? block.tx : undefined);
   const counts = { tx: null, tx_time: null, operations: batch.operations.length, identities: batch.identityCount };
   return {
     answer: written(counts),
@@ -202,7 +211,8 @@ export async function runWrite(
   around: WriteSurroundings,
 ): Promise<{ readonly answer: WriteAnswer; readonly block: WriteBlock | null }> {
   checkWritable(write, around);
-  const plan = planWrite(write, new Folder(around.context));
+  // What is wrong with it is told before its turn comes.
+  const plan = plannedOver(write, around.host.published, around);
   if (plan.erase !== null) {
     checkAlone(around, write);
     return { answer: await erase(plan, plan.erase, around), block: null };
@@ -211,7 +221,7 @@ export async function runWrite(
   if (block?.kind === "read_write") return addToBlock(write, plan, block, around);
   let batch = new WriteBatch();
   const heads = await around.host.writeInTurn(async (staged) => {
-    batch = await batchOf(plan, staged, around.read);
+    batch = await batchOf(write, staged, around);
     return batch.operations.length === 0 ? [] : [batch.operations];
   });
   const head = heads[0];

@@ -9,6 +9,13 @@ export const memberExpr = (of: string, name: string): Expr => ({
   name: { text: name },
 });
 
+/** A property by its name, whatever the name means elsewhere. */
+export const propertyExpr = (of: string, name: string): Expr => ({
+  kind: "index",
+  of: memberExpr(of, "props"),
+  index: { kind: "string", value: name },
+});
+
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Whether any bare name in the tree passes. */

@@ -1,6 +1,6 @@
 // What the variables of a MATCH stand for when they are written: versions, or entities with every version of theirs.
 // Looks at the syntax tree alone.
-import type { Chain, MapLiteral, MatchClause, Name } from "../../../grammar/ast.js";
+import type { Chain, Expr, Labels, MatchClause, Name } from "../../../grammar/ast.js";
 import { refuse, unknownName } from "../compile/problem.js";
 
 /** `version`: a node without edges, bound as NODES does; `entity`: a node that has edges, bound by uid. */
@@ -9,24 +9,45 @@ export type Bound = "edge" | "version" | "entity";
 export interface Variable {
   readonly name: Name;
   readonly bound: Bound;
-  /** Of a node that is written with its uid: the map that says so. */
-  readonly map: MapLiteral | null;
+  /** Labels or types of which each bound version has one; null where that is not known. */
+  readonly names: readonly string[] | null;
+  /** Of a node that is matched by its uid: what it equals. */
+  readonly uid: Expr | null;
 }
 
 export type Variables = ReadonlyMap<string, Variable>;
 
 function addChain(chain: Chain, into: Map<string, Variable>): void {
   const { nodes, links } = chain;
-  for (const { variable: name, map } of nodes) {
+  for (const { variable: name, labels, map } of nodes) {
     if (name === null) continue;
     const known = into.get(name.text);
     const bound: Bound = links.length > 0 || known?.bound === "entity" ? "entity" : "version";
-    into.set(name.text, { name, bound, map: known?.map ?? map });
+    // The versions of an entity may have other labels than the one that was matched.
+    const names = bound === "entity" ? null : (known?.names ?? plainNames(labels));
+    const uid = map?.entries.find(({ key }) => key.text === "uid")?.value ?? known?.uid ?? null;
+    into.set(name.text, { name, bound, names, uid });
   }
   for (const link of links) {
     if (link.kind === "edge" && link.variable !== null) {
-      into.set(link.variable.text, { name: link.variable, bound: "edge", map: null });
+      into.set(link.variable.text, { name: link.variable, bound: "edge", names: plainNames(link.labels), uid: null });
     }
+  }
+}
+
+/** Names of which whatever passes has at least one. */
+function plainNames(labels: Labels | null): readonly string[] | null {
+  switch (labels?.kind) {
+    case "label":
+      return [labels.name.text];
+    case "or": {
+      const names = labels.of.map(plainNames);
+      return names.includes(null) ? null : names.flatMap((each) => each!);
+    }
+    case "and":
+      return labels.of.map(plainNames).find((names) => names !== null) ?? null;
+    default:
+      return null;
   }
 }
 

@@ -2,7 +2,7 @@
 // One shape for nodes and edges; instants come as texts and leave as microseconds.
 import { canonicalJson } from "../../contract/canonical.js";
 import { parseInstant, parseValidTo } from "../../contract/parse-instant.js";
-import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import type { Value } from "./columns.js";
 import type { Stretch } from "./portion.js";
 
@@ -12,7 +12,8 @@ export interface VersionColumns {
   readonly identity: readonly { readonly name: string; readonly value: Value }[];
   readonly validFrom: Value;
   readonly validTo: Value;
-  readonly props: Value;
+  /** Each property that versions of this kind have; empty where a write does not look at the content. */
+  readonly props: readonly { readonly name: string; readonly value: Value }[];
   readonly labels: Value | null;
 }
 
@@ -34,6 +35,15 @@ export function refOf(identity: VersionColumns["identity"], row: JsonObject): Js
   return Object.values(ref).includes(null) ? null : ref;
 }
 
+function contentOf(columns: VersionColumns["props"], row: JsonObject): JsonObject {
+  const props: JsonObject = {};
+  for (const { name, value } of columns) {
+    const found = value(row);
+    if (found !== null) setOwn(props, name, found);
+  }
+  return props;
+}
+
 /** The open end and the end of the calendar are read like any end. */
 function endUs(value: JsonValue): bigint {
   return parseValidTo(value, "valid_to");
@@ -46,7 +56,7 @@ export function versionOf(columns: VersionColumns, row: JsonObject): Version | n
     kind: columns.kind,
     ref,
     held: { fromUs: parseInstant(columns.validFrom(row), "valid_from"), toUs: endUs(columns.validTo(row)) },
-    props: (columns.props(row) ?? {}) as JsonObject,
+    props: contentOf(columns.props, row),
     labels: (columns.labels?.(row) ?? []) as string[],
   };
 }
