@@ -7,6 +7,7 @@
 
 #include "core/base/pool.h"
 #include "core/store/core_store.h"
+#include "core/store/erase_filter.h"
 #include "node/async.h"
 #include "node/values.h"
 #include "node/view_handle.h"
@@ -86,6 +87,8 @@ struct OwnedHeader {
   }
 };
 
+constexpr napi_type_tag kCoreTag = {0x5e0f4a1cb7d23986, 0x83c6d94e1f70a52b};
+
 class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
  public:
   static Napi::Function define(Napi::Env env) {
@@ -97,6 +100,16 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                            InstanceMethod<&CoreHandle::release_writer>("releaseWriter"),
                            InstanceAccessor<&CoreHandle::has_writer_handle>("hasWriterHandle"),
                            InstanceMethod<&CoreHandle::stage_ops>("stageOps"),
+                           InstanceMethod<&CoreHandle::replay_ops>("replayOps"),
+                           InstanceMethod<&CoreHandle::stage_erasure>("stageErasure"),
+                           InstanceMethod<&CoreHandle::adopt>("adopt"),
+                           InstanceMethod<&CoreHandle::filter_out>("filterOut"),
+                           InstanceMethod<&CoreHandle::number_erased>("numberErased"),
+                           InstanceMethod<&CoreHandle::name_uid>("nameUid"),
+                           InstanceMethod<&CoreHandle::is_named_uid>("isNamedUid"),
+                           InstanceMethod<&CoreHandle::stage_filtered>("stageFiltered"),
+                           InstanceMethod<&CoreHandle::without_unnamed>("withoutUnnamed"),
+                           InstanceMethod<&CoreHandle::spent_keys>("spentKeys"),
                            InstanceMethod<&CoreHandle::check_events>("checkEvents"),
                            InstanceMethod<&CoreHandle::stage_events>("stageEvents"),
                            InstanceMethod<&CoreHandle::stage_blocks>("stageBlocks"),
@@ -122,6 +135,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
                        });
   }
   explicit CoreHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
+    info.This().As<Napi::Object>().TypeTag(&kCoreTag);
     const bool is_private = info[0].IsNull() || info[0].IsUndefined();
     core_ = is_private ? std::make_shared<CoreStore>() : Registry::instance().attach(text_arg(info[0]));
   }
@@ -148,6 +162,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   void detach() {
     if (core_ == nullptr) return;
     drop_listener();
+    filter_.reset();
     lease_.reset();
     Registry::instance().let_go(std::move(core_));
   }
@@ -187,6 +202,148 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
         info.Env(), mode, std::make_shared<StopToken>(),
         [lease = lease_, bytes, first](StopToken&) { return lease->core().stage().apply(bytes, first); },
         [](Napi::Env env) { return env.Undefined(); }, info[0]);
+  }
+
+  /// replayOps(buffer, firstOperation): positions of operations that found nothing to correct or retract, which is no
+  /// error here; or a promise of them.
+  Napi::Value replay_ops(const Napi::CallbackInfo& info) {
+    const auto bytes = bytes_arg(info[0]);
+    const uint32_t first = number_arg(info[1], kNone);
+    const RunMode mode = bytes.size() > kInlineBufferBytes ? RunMode::kPool : RunMode::kInline;
+    staging(info.Env());
+    auto missed = std::make_shared<std::vector<uint32_t>>();
+    return run_kernel(
+        info.Env(), mode, std::make_shared<StopToken>(),
+        [lease = lease_, bytes, first, missed](StopToken&) {
+          return lease->core().stage().apply(bytes, first, missed.get());
+        },
+        [missed](Napi::Env env) -> Napi::Value { return numbers(env, *missed); }, info[0]);
+  }
+
+  /// stageErasure(firstTx, spentKeys): the operation that erased an identity, on replay.
+  Napi::Value stage_erasure(const Napi::CallbackInfo& info) {
+    Stage& stage = staging(info.Env()).stage();
+    const Tx first_tx = number_arg(info[0], kNeverTx - 1);
+    const Napi::Array list = array_arg(info[1]);
+    std::vector<uint32_t> keys;
+    for (uint32_t i = 0; i < list.Length(); ++i) keys.push_back(number_arg(list.Get(i), kNone));
+    if (first_tx == 0)
+      throw error_of(info.Env(), Status(Code::kInternal, "an erasure reaches back to commit 1 at most"));
+    stage.note_erasure(first_tx, std::move(keys));
+    return info.Env().Undefined();
+  }
+  /// adopt(core): goes on with what another core of the same store holds, which may be closed then.
+  Napi::Value adopt(const Napi::CallbackInfo& info) {
+    CoreStore& store = staging(info.Env());
+    const bool is_core = info[0].IsObject() && info[0].As<Napi::Object>().CheckTypeTag(&kCoreTag);
+    CoreHandle* other = is_core ? Unwrap(info[0].As<Napi::Object>()) : nullptr;
+    if (other == nullptr || other == this || &other->staging(info.Env()) == &store || store.has_sealed() ||
+        other->core_->has_sealed() || other->core_->staged_tx() < store.staged_tx()) {
+      throw error_of(info.Env(), Status(Code::kInternal, "another core of the store is expected, as far as this one"));
+    }
+    store.adopt(*other->core_);
+    return info.Env().Undefined();
+  }
+
+  // --- erasing: a core of its own takes in the log without one identity ---
+
+  EraseFilter& filter(Napi::Env env) const {
+    staging(env);
+    if (filter_ == nullptr) throw error_of(env, Status(Code::kInternal, "nothing is being erased"));
+    return *filter_;
+  }
+  static std::vector<std::string> names_arg(const Napi::Value& value) {
+    const Napi::Array list = array_arg(value);
+    std::vector<std::string> names;
+    for (uint32_t i = 0; i < list.Length() && i <= 4; ++i) names.push_back(text_arg(list.Get(i)));
+    if (names.size() != 1 && names.size() != 4) {
+      throw error_of(value.Env(), Status(Code::kInternal, "a uid, or src, type, dst and key are expected"));
+    }
+    return names;
+  }
+  static Napi::Array numbers(Napi::Env env, const std::vector<uint32_t>& values) {
+    Napi::Array list = Napi::Array::New(env, values.size());
+    for (uint32_t i = 0; i < values.size(); ++i) list.Set(i, values[i]);
+    return list;
+  }
+  static Napi::Array uid_list(Napi::Env env, const std::vector<std::string>& uids) {
+    Napi::Array list = Napi::Array::New(env, uids.size());
+    for (uint32_t i = 0; i < uids.size(); ++i) {
+      list.Set(i, uids[i].empty() ? env.Null() : Napi::Value(Napi::String::New(env, uids[i])));
+    }
+    return list;
+  }
+  /// filterOut(names): what is staged from now on is looked through for this identity.
+  Napi::Value filter_out(const Napi::CallbackInfo& info) {
+    Tables& tables = staging(info.Env()).tables();
+    filter_ = std::make_shared<EraseFilter>(tables, names_arg(info[0]));
+    return info.Env().Undefined();
+  }
+  /// numberErased(names): {edgeNumbers, uids} that an assertion of the identity used up; a null uid is the identity's.
+  Napi::Value number_erased(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const EraseFilter::Numbers taken = filter(env).number_assertion(names_arg(info[0]));
+    Napi::Object out = Napi::Object::New(env);
+    out.Set("edgeNumbers", taken.edges);
+    out.Set("uids", uid_list(env, taken.uids));
+    return out;
+  }
+  /// nameUid(uid): something that stays names it.
+  Napi::Value name_uid(const Napi::CallbackInfo& info) {
+    filter(info.Env()).name_uid(text_arg(info[0]));
+    return info.Env().Undefined();
+  }
+  Napi::Value is_named_uid(const Napi::CallbackInfo& info) {
+    return Napi::Boolean::New(info.Env(), filter(info.Env()).is_named_uid(text_arg(info[0])));
+  }
+  /// stageFiltered(header, blocks): a bulk operation without the rows of the identity. What became of each block.
+  Napi::Value stage_filtered(const Napi::CallbackInfo& info) {
+    auto header = std::make_shared<OwnedHeader>(OwnedHeader::from(info[0]));
+    auto blocks = std::make_shared<std::vector<std::span<const uint8_t>>>();
+    const Napi::Array list = array_arg(info[1]);
+    for (uint32_t i = 0; i < list.Length(); ++i) blocks->push_back(bytes_arg(list.Get(i)));
+    filter(info.Env());
+    auto filtered = std::make_shared<std::vector<EraseFilter::Filtered>>();
+    return run_kernel(
+        info.Env(), blocks->size() > 2 ? RunMode::kPool : RunMode::kInline, std::make_shared<StopToken>(),
+        [lease = lease_, filter = filter_, header, blocks, filtered](StopToken&) -> Status {
+          Stage& stage = lease->core().stage();
+          if (Status status = stage.begin_events(header->view()); !status.is_ok()) return status;
+          for (const auto bytes : *blocks) {
+            auto block = decode_block(bytes, kBlockRowLimit);
+            if (!block.is_ok()) return Status(block.status().code(), block.status().message());
+            filtered->push_back(filter->filter(block.value()));
+            if (Status status = stage.add_block(block.value()); !status.is_ok()) return status;
+          }
+          return stage.end_events();
+        },
+        [filtered](Napi::Env env) -> Napi::Value {
+          Napi::Array out = Napi::Array::New(env, filtered->size());
+          for (uint32_t i = 0; i < filtered->size(); ++i) {
+            const EraseFilter::Filtered& block = (*filtered)[i];
+            Napi::Object entry = Napi::Object::New(env);
+            entry.Set("bytes", block.bytes.empty() ? env.Null()
+                                                   : Napi::Value(Napi::Buffer<uint8_t>::Copy(env, block.bytes.data(),
+                                                                                             block.bytes.size())));
+            entry.Set("rowsLeft", block.rows_left);
+            entry.Set("edgeNumbers", block.edge_numbers);
+            entry.Set("firstNode", block.first_node);
+            entry.Set("newUids", block.has_holes ? Napi::Value(uid_list(env, block.new_uids)) : env.Null());
+            out.Set(i, entry);
+          }
+          return out;
+        },
+        info[1]);
+  }
+  /// withoutUnnamed(block, firstNode): the block without the new uids that nothing names; null when it has none.
+  Napi::Value without_unnamed(const Napi::CallbackInfo& info) {
+    const auto bytes = filter(info.Env()).without_unnamed(bytes_arg(info[0]), number_arg(info[1], kNone));
+    if (bytes.empty()) return info.Env().Null();
+    return Napi::Buffer<uint8_t>::Copy(info.Env(), bytes.data(), bytes.size());
+  }
+  /// spentKeys(): see EraseFilter.
+  Napi::Value spent_keys(const Napi::CallbackInfo& info) {
+    return numbers(info.Env(), filter(info.Env()).spent_keys());
   }
 
   /// checkEvents(columns): a promise; E_SCHEMA, E_INVALID_ARG and E_PERIOD_ORDER carry the row.
@@ -292,6 +449,10 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
     for (uint32_t i = 0; i < edge_count; ++i) tables.edges.add_erased();
     for (uint32_t i = 0; i < uids.Length(); ++i) {
       const Napi::Value uid = uids.Get(i);
+      if (filter_ != nullptr) {
+        filter_->number_uid(uid.IsString() ? uid.As<Napi::String>().Utf8Value() : std::string());
+        continue;
+      }
       uid.IsString() ? tables.uids.intern(uid.As<Napi::String>().Utf8Value()) : tables.uids.add_unnamed();
     }
     return info.Env().Undefined();
@@ -301,6 +462,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   Napi::Value seal(const Napi::CallbackInfo& info) {
     const Micros tx_time = micros_arg(info[0]);
     const RunMode mode = staging(info.Env()).stage().pending_rows() > kInlineRows ? RunMode::kPool : RunMode::kInline;
+    if (filter_ != nullptr) filter_->keep();
     auto tx = std::make_shared<Tx>(0);
     return run_kernel(
         info.Env(), mode, std::make_shared<StopToken>(),
@@ -312,6 +474,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
   Napi::Value abort(const Napi::CallbackInfo& info) {
     staging(info.Env()).abort();
+    if (filter_ != nullptr) filter_->rewind();
     return info.Env().Undefined();
   }
   /// publish(chain): makes the oldest sealed commit visible and tells every subscriber.
@@ -398,6 +561,7 @@ class CoreHandle : public Napi::ObjectWrap<CoreHandle> {
   }
 
   std::shared_ptr<CoreStore> core_;
+  std::shared_ptr<EraseFilter> filter_;
   std::shared_ptr<WriterLease> lease_;  // counts this handle and its work on the pool; touched on this thread only
   uint64_t listener_ = 0;
   std::shared_ptr<Napi::FunctionReference> callback_;

@@ -25,6 +25,7 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
                            InstanceMethod<&ViewHandle::tx_at>("txAt"),
                            InstanceMethod<&ViewHandle::at>("at"),
                            InstanceMethod<&ViewHandle::head_tx>("headTx"),
+                           InstanceMethod<&ViewHandle::erasures>("erasures"),
                        });
   }
   explicit ViewHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
@@ -80,6 +81,18 @@ class ViewHandle : public Napi::ObjectWrap<ViewHandle> {
   /// txAt(us): the greatest commit of the view that is not later; 0 when there is none.
   Napi::Value tx_at(const Napi::CallbackInfo& info) {
     return Napi::Number::New(info.Env(), pin(info.Env()).tx_at(micros_arg(info[0])));
+  }
+  /// erasures(): tx of each erasure up to the view's commit, with the commit that first wrote something it removed, end
+  /// to end.
+  Napi::Value erasures(const Napi::CallbackInfo& info) {
+    const StoreView& view = pin(info.Env()).view();
+    Napi::Array list = Napi::Array::New(info.Env(), size_t{2} * view.erasure_count);
+    for (uint32_t i = 0; i < view.erasure_count; ++i) {
+      const Erasure erasure = view.tables->erasures.get(i);
+      list.Set(2 * i, erasure.tx);
+      list.Set(2 * i + 1, erasure.first_tx);
+    }
+    return list;
   }
   std::optional<Pin> pin_;
 };

@@ -4,10 +4,11 @@ import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { chainText } from "../log/chain.js";
+import { pendingErasure } from "../log/erased-files.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { probeWriter } from "../log/lock.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
-import { type LogCommit, type LogPosition, LogReader, type LogTail } from "../log/reader.js";
+import { type LogCommit, type LogPosition, LogReader, type LogTail, notVouched } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 
 export interface LogWalk {
@@ -16,6 +17,8 @@ export interface LogWalk {
   readonly rejected: number;
   readonly position: LogPosition;
   readonly tail: LogTail;
+  /** The erasure whose rewritten files wait for their names: they were read in the place of the old ones. */
+  readonly erasure: string | undefined;
 }
 
 export const fileLayer = (): FileLayer => nativeFileLayer(addon.files);
@@ -31,12 +34,20 @@ export function storeOfLog(path: string): string {
   });
 }
 
+function erasing(store: string): PalimpsestError {
+  return new PalimpsestError("E_STATE", `an identity is being erased from ${store}`, {
+    details: { path: store },
+    hint: "try again when the erasure has ended",
+  });
+}
+
 /** Reads to the end, or to the durable frame while a writer lives. `visit` sees each commit in order. */
 export async function walkLog(store: string, visit: (commit: LogCommit) => void | Promise<void>): Promise<LogWalk> {
   const layer = fileLayer();
   const writer = await probeWriter(layer, store);
   const limit = writer.isAlive ? writer.durableFrame : Number.POSITIVE_INFINITY;
-  const reader = new LogReader(layer, store);
+  const erasure = await pendingErasure(layer, store, limit);
+  const reader = new LogReader(layer, store, { erasure });
   let commits = 0;
   let rejected = 0;
   try {
@@ -47,7 +58,10 @@ export async function walkLog(store: string, visit: (commit: LogCommit) => void 
       else commits += 1;
       await visit(commit);
     }
-    return { frames: reader.position.frameNo - 1, commits, rejected, position: reader.position, tail: reader.tail };
+    if (!reader.isVouched && writer.isAlive) throw erasing(store);
+    if (!reader.isVouched) throw notVouched(store);
+    const { position, tail } = reader;
+    return { frames: position.frameNo - 1, commits, rejected, position, tail, erasure };
   } finally {
     reader.close();
   }

@@ -3,6 +3,7 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../contract/errors.js";
+import { pendingPath } from "../log/erased-files.js";
 import { ioError } from "../log/file-layer.js";
 import { logFilePath, logFolder } from "../log/layout.js";
 import { makeFolder } from "../log/make-folder.js";
@@ -17,10 +18,11 @@ export interface ReplayFlags {
 }
 
 /** Copies the log up to a position: what comes after it was not whole when it was read. */
-async function copyLog(from: string, to: string, end: LogPosition): Promise<void> {
+async function copyLog(from: string, to: string, end: LogPosition, erasure: string | undefined): Promise<void> {
   makeFolder(logFolder(to));
   for (let fileNo = 1; fileNo <= end.fileNo; fileNo += 1) {
-    const source = logFilePath(from, fileNo);
+    const rewritten = erasure === undefined ? "" : pendingPath(from, fileNo, erasure);
+    const source = existsSync(rewritten) ? rewritten : logFilePath(from, fileNo);
     if (!existsSync(source)) return;
     const range = fileNo === end.fileNo ? { end: end.offset - 1 } : {};
     if (range.end !== undefined && range.end < 0) return;
@@ -39,7 +41,7 @@ export async function replay(log: string, store: string, flags: ReplayFlags): Pr
   const reference = flags.engine === "reference" ? new (await import("../reference/index.js")).ReferenceReplay() : null;
   const walk = await walkLog(source, (commit) => reference?.apply(commit));
   try {
-    await copyLog(source, store, walk.position);
+    await copyLog(source, store, walk.position, walk.erasure);
   } catch (error) {
     throw ioError(fileError(error, store));
   }

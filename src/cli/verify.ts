@@ -22,7 +22,12 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
     if (commit.tx > 0) txTime = formatInstant(commit.txTimeUs);
     await verifier.apply(commit);
   };
-  const walk = await walkLog(store, look).finally(() => verifier.close());
+  const walk = await walkLog(store, look)
+    .then((walked) => {
+      verifier.finish();
+      return walked;
+    })
+    .finally(() => verifier.close());
   const headTx = search.result(store, walk);
   const { position, tail } = walk;
   if (tail.kind === "torn") {

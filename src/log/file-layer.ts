@@ -40,6 +40,8 @@ export interface FileLayer {
   list(path: string): string[];
   open(path: string, mode: OpenMode): OpenFile;
   remove(path: string): void;
+  /** Gives the file another name in its folder, in the place of the file that has it; never a moment without one. */
+  rename(path: string, to: string): void;
   /** Makes names in the folder durable. */
   syncFolder(path: string): Promise<void>;
   /** CRC-32C of `bytes`, going on from the sum of what came before them. */

@@ -10,7 +10,7 @@ export class LogFollower {
   constructor(
     private readonly layer: FileLayer,
     private readonly store: string,
-    options: { from?: LogPosition } = {},
+    options: { from?: LogPosition; erasure?: string | undefined } = {},
   ) {
     this.reader = new LogReader(layer, store, options);
   }
@@ -21,6 +21,16 @@ export class LogFollower {
   /** Why the last poll gave no more. A torn tail may be a write that is under way: the next poll looks again. */
   get tail(): LogTail {
     return this.reader.tail;
+  }
+
+  /** See LogReader. */
+  get isVouched(): boolean {
+    return this.reader.isVouched;
+  }
+
+  /** See LogReader. */
+  isCurrent(): boolean {
+    return this.reader.isCurrent();
   }
 
   /** New whole commits since the last poll. E_LOG_CORRUPT for damage; the commits before it have been given. */

@@ -39,7 +39,11 @@ function fullSum(header: Uint8Array, payloadSum: number, checksum: Checksum): nu
 export type FrameFields = Omit<FrameHeader, "sum" | "payloadBytes" | "itemCount">;
 
 /** The header of a frame with this payload. */
-export function encodeFrameHeader(fields: FrameFields, payload: Payload, checksum: Checksum): Uint8Array {
+export function encodeFrameHeader(
+  fields: FrameFields,
+  payload: Omit<Payload, "root"> & Partial<Payload>,
+  checksum: Checksum,
+): Uint8Array {
   const bytes = new Uint8Array(FRAME_HEADER_BYTES);
   const view = viewOf(bytes);
   bytes.set(MAGIC, 0);

@@ -2,25 +2,25 @@
 // Knows the bytes of an item, not what an operation means.
 import { randomFillSync } from "node:crypto";
 import { RootHash, rootOf, sha256 } from "./chain.js";
+import { decodeErased, decodeReceipt, type ErasedItem, type ReceiptItem } from "./erasure-item.js";
 import { type Checksum, HASH_BYTES, viewOf } from "./layout.js";
 
 /** Stored in files: never renumber. */
-export const ITEM_KIND = { operation: 1, block: 2, idempotencyKey: 3, erased: 4 } as const;
+export const ITEM_KIND = { operation: 1, block: 2, idempotencyKey: 3, erased: 4, holedBlock: 5, receipt: 6 } as const;
 export type ItemKind = (typeof ITEM_KIND)[keyof typeof ITEM_KIND];
 
 export const ITEM_HEADER_BYTES = 24;
-const SALT_AT = 7;
+export const SALT_AT = 7;
 const SALT_BYTES = 16;
-const KIND_AT = 23;
-const ERASED_HEADER_BYTES = 44;
+export const KIND_AT = 23;
 
-const padded = (byteCount: number): number => (byteCount + 7) & ~7;
+export const padded = (byteCount: number): number => (byteCount + 7) & ~7;
 
 /** Salts come from the generator in pages: one call for each costs more than hashing a short operation. */
 const saltPage = new Uint8Array(4096);
 let saltsUsed = saltPage.length;
 
-function fillSalt(target: Uint8Array, at: number): void {
+export function fillSalt(target: Uint8Array, at: number): void {
   if (saltsUsed === saltPage.length) {
     randomFillSync(saltPage);
     saltsUsed = 0;
@@ -81,6 +81,10 @@ export class CommitItems {
     this.addBytes(ITEM_KIND.block, block);
   }
 
+  addReceipt(content: Uint8Array): void {
+    this.addBytes(ITEM_KIND.receipt, content);
+  }
+
   payloads(): Payload[] {
     if (this.itemCount > 0) this.closeFrame();
     return this.closed;
@@ -137,49 +141,32 @@ export class CommitItems {
   }
 }
 
-/** What is left of an item that was erased: replay hands out these numbers and does nothing else. */
-export interface ErasedItem {
-  readonly edgeNumbers: number;
-  readonly nodeNumbers: number;
-  /** Uids that other items still name, by their place among the consumed node numbers. */
-  readonly keptUids: readonly { readonly place: number; readonly uid: string }[];
-}
-
 export type LogItem =
   | { readonly kind: "operation"; readonly content: Uint8Array }
   | { readonly kind: "block"; readonly content: Uint8Array }
   | { readonly kind: "idempotency_key"; readonly content: Uint8Array }
-  | ({ readonly kind: "erased" } & ErasedItem);
+  | ({ readonly kind: "erased" } & ErasedItem)
+  | ({ readonly kind: "erasure"; readonly content: Uint8Array } & ReceiptItem);
+
+/** An item that stands in the place of another. */
+export interface StandIn {
+  /** Its place in the frame. */
+  readonly item: number;
+  readonly oldHash: Uint8Array;
+  /** Of the bytes that are there now. */
+  readonly newHash: Uint8Array;
+}
 
 export interface DecodedPayload {
   readonly items: LogItem[];
   readonly root: Uint8Array;
+  readonly standIns: readonly StandIn[];
 }
 
 /** Without a view of its own: there are some for every item of a log. */
 function isZeroBetween(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) if (bytes[at] !== 0) return false;
   return true;
-}
-
-function decodeErased(content: Uint8Array): LogItem | undefined {
-  if (content.length < ERASED_HEADER_BYTES) return undefined;
-  const view = viewOf(content);
-  const edgeNumbers = view.getUint32(32, true);
-  const nodeNumbers = view.getUint32(36, true);
-  const keptCount = view.getUint32(40, true);
-  const keptUids: { place: number; uid: string }[] = [];
-  let at = ERASED_HEADER_BYTES;
-  for (let i = 0; i < keptCount; i += 1) {
-    if (at + 8 > content.length) return undefined;
-    const place = view.getUint32(at, true);
-    const length = view.getUint32(at + 4, true);
-    at += 8;
-    if (place >= nodeNumbers || length > content.length - at) return undefined;
-    keptUids.push({ place, uid: Buffer.from(content.subarray(at, at + length)).toString("utf8") });
-    at += length;
-  }
-  return at === content.length ? { kind: "erased", edgeNumbers, nodeNumbers, keptUids } : undefined;
 }
 
 function decodeItem(kind: number, content: Uint8Array): LogItem | undefined {
@@ -190,8 +177,16 @@ function decodeItem(kind: number, content: Uint8Array): LogItem | undefined {
       return { kind: "block", content };
     case ITEM_KIND.idempotencyKey:
       return { kind: "idempotency_key", content };
-    case ITEM_KIND.erased:
-      return decodeErased(content);
+    case ITEM_KIND.erased: {
+      const left = decodeErased(content);
+      return left && { kind: "erased", ...left };
+    }
+    case ITEM_KIND.holedBlock:
+      return content.length < HASH_BYTES ? undefined : { kind: "block", content: content.subarray(HASH_BYTES) };
+    case ITEM_KIND.receipt: {
+      const receipt = decodeReceipt(content);
+      return receipt && { kind: "erasure", content, ...receipt };
+    }
     default:
       return undefined;
   }
@@ -221,6 +216,7 @@ export function* decodeInSteps(
   const hashes = new Uint8Array(Math.min(itemCount, STEP_ITEMS) * HASH_BYTES);
   const root = new RootHash();
   const items: LogItem[] = [];
+  const standIns: StandIn[] = [];
   let at = 0;
   let pausedAt = 0;
   let hashed = 0;
@@ -241,13 +237,15 @@ export function* decodeInSteps(
     const end = from + padded(length);
     if (item === undefined || end > payload.length || !isZeroBetween(payload, from + length, end)) return undefined;
     if (item.kind === "erased" && !isZeroBetween(payload, at + SALT_AT, at + KIND_AT)) return undefined;
-    const itemHash =
-      item.kind === "erased" ? content.subarray(0, HASH_BYTES) : sha256(payload.subarray(at + SALT_AT, from + length));
+    const ownHash = sha256(payload.subarray(at + SALT_AT, from + length));
+    const isStandIn = kind === ITEM_KIND.erased || kind === ITEM_KIND.holedBlock;
+    const itemHash = isStandIn ? content.subarray(0, HASH_BYTES) : ownHash;
+    if (isStandIn) standIns.push({ item: i, oldHash: itemHash.slice(), newHash: ownHash });
     hashes.set(itemHash, hashed * HASH_BYTES);
     hashed += 1;
     items.push(item);
     at = end;
   }
   root.add(hashes.subarray(0, hashed * HASH_BYTES));
-  return at === payload.length ? { items, root: root.finish() } : undefined;
+  return at === payload.length ? { items, root: root.finish(), standIns } : undefined;
 }

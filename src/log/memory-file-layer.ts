@@ -140,6 +140,12 @@ export class MemoryFileLayer implements FileLayer {
   remove(path: string): void {
     if (!this.files.delete(path)) throw new FileError("ENOENT", "unlink", path, "no such file");
   }
+  rename(path: string, to: string): void {
+    const file = this.files.get(path);
+    if (file === undefined) throw new FileError("ENOENT", "rename", path, "no such file");
+    this.files.delete(path);
+    this.files.set(to, file);
+  }
   async syncFolder(): Promise<void> {}
 }
 

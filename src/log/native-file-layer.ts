@@ -1,6 +1,6 @@
 // The file layer over the addon: real files, one I/O thread, flock. Folders and names go through node:fs.
 // Turns errno into FileError; knows nothing of frames.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { getSystemErrorName } from "node:util";
 import type { NativeFiles } from "../native/files.js";
 import { FileError, type FileLayer, type LockMap, type OpenFile, type OpenMode } from "./file-layer.js";
@@ -116,6 +116,7 @@ export function nativeFileLayer(native: NativeFiles): FileLayer {
         guarded(path, () => native.open(path, MODES[mode])),
       ),
     remove: (path) => guarded(path, () => rmSync(path)),
+    rename: (path, to) => guarded(path, () => renameSync(path, to)),
     syncFolder: (path) => settled(path, () => native.syncFolder(path)),
     crc32c: (bytes, before) => native.crc32c(bytes, before),
   };

@@ -3,12 +3,14 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { Pace } from "../event-loop/pace.js";
 import { CHAIN_START, nextChain, type Outcome } from "./chain.js";
-import { type FileLayer, ioError } from "./file-layer.js";
+import type { ReplacedItem } from "./erasure-item.js";
+import { FileError, type FileLayer, ioError } from "./file-layer.js";
 import { FileWindow } from "./file-window.js";
 import { decodeFrameHeader, FRAME_HEADER_BYTES, type FrameHeader, sumIsRight } from "./frame.js";
-import { type DecodedPayload, decodeInSteps, type LogItem } from "./items.js";
-import { decodeLogHeader, isZero, LOG_HEADER_BYTES, logFilePath, sameBytes } from "./layout.js";
+import { type DecodedPayload, decodeInSteps, type LogItem, type StandIn } from "./items.js";
+import { decodeLogHeader, isZero, LOG_HEADER_BYTES, logFileName, logFilePath, logFolder, sameBytes } from "./layout.js";
 import { type BadPlace, isDamage, logFileNumbers } from "./resync.js";
+import { StandIns } from "./stand-ins.js";
 
 /** One commit or rejected batch, whole and checked. */
 export interface LogCommit {
@@ -19,6 +21,8 @@ export interface LogCommit {
   readonly firstFrame: number;
   readonly lastFrame: number;
   readonly items: readonly LogItem[];
+  /** How many of the items stand in each frame. */
+  readonly itemCounts: readonly number[];
   /** h of the last frame. */
   readonly chain: Uint8Array;
 }
@@ -62,6 +66,7 @@ interface Frame {
   readonly header: FrameHeader;
   readonly items: readonly LogItem[];
   readonly root: Uint8Array;
+  readonly standIns: readonly StandIn[];
   readonly place: FramePlace;
 }
 type Place = { fileNo: number; offset: number };
@@ -75,6 +80,14 @@ export function logCorrupt(file: string, offset: number, frame: number, what: st
       details: { file, offset, frame },
       hint: "what comes before it is whole; restore the log from a copy",
     },
+  );
+}
+
+export function notVouched(store: string): PalimpsestError {
+  return new PalimpsestError(
+    "E_LOG_CORRUPT",
+    `the log of ${store} has items in the place of others, and not exactly those that receipts of erasures name`,
+    { details: { file: logFolder(store) }, hint: "somebody changed the log's files: restore it from a copy" },
   );
 }
 
@@ -97,7 +110,8 @@ export class LogReader {
   durableFrame = 0;
   /** Frames read after that one, in order; kept for a writer, which says what it knows durable. */
   readonly unsynced: FramePlace[] = [];
-  private window: { fileNo: number; file: FileWindow } | undefined;
+  private readonly standIns = new StandIns();
+  private window: { fileNo: number; file: FileWindow; identity: string } | undefined;
 
   constructor(
     private readonly layer: FileLayer,
@@ -106,6 +120,8 @@ export class LogReader {
       from?: LogPosition;
       /** What is known durable from outside the log (LOCK). Never used to tell damage from a torn tail. */
       knownDurable?: (storeId: Uint8Array) => number;
+      /** The erasure whose rewritten files are read in the place of the old ones, where they wait for their names. */
+      erasure?: string | undefined;
     } = {},
   ) {
     this.position = options.from ?? LOG_START;
@@ -123,9 +139,39 @@ export class LogReader {
     }
   }
 
+  /**
+   * Of a log that was read from its beginning: whether exactly the items that receipts name stand in the place of others.
+   * False also while an erasure is under way, or ended while this read: then the log is to be read anew.
+   */
+  get isVouched(): boolean {
+    return this.standIns.areVouched;
+  }
+
+  /** What the receipt of an erasure says that has still to be written. */
+  expect(replaced: readonly ReplacedItem[]): void {
+    for (const item of replaced) this.standIns.expect(item);
+  }
+
   /** Forgets what was read ahead: a file may have grown since. */
   refresh(): void {
     this.window?.file.refresh();
+  }
+
+  /** False when another file has the name of the one that is being read by now: places in it mean nothing any more. */
+  isCurrent(): boolean {
+    const { window } = this;
+    if (window === undefined) return true;
+    try {
+      const now = this.layer.open(this.pathOf(window.fileNo), "read");
+      try {
+        return now.identity() === window.identity;
+      } finally {
+        now.close();
+      }
+    } catch (error) {
+      if (error instanceof FileError && error.osCode === "ENOENT") return false;
+      throw ioError(error);
+    }
   }
 
   close(): void {
@@ -159,7 +205,14 @@ export class LogReader {
   private accept(frames: Frame[], end: Place, chain: Uint8Array): LogCommit {
     const first = frames[0]!.header;
     const last = frames.at(-1)!.header;
-    for (const frame of frames) this.durableFrame = Math.max(this.durableFrame, frame.header.durableFrame);
+    for (const frame of frames) {
+      this.durableFrame = Math.max(this.durableFrame, frame.header.durableFrame);
+      for (const standIn of frame.standIns) this.standIns.add(frame.header.frameNo, standIn);
+    }
+    const items = ([] as LogItem[]).concat(...frames.map((frame) => frame.items));
+    for (const item of items) {
+      if (item.kind === "erasure") for (const replaced of item.replaced) this.standIns.expect(replaced);
+    }
     if (this.options.knownDurable !== undefined) this.noteUnsynced(frames);
     this.position = {
       ...end,
@@ -174,7 +227,8 @@ export class LogReader {
       outcome: first.outcome,
       firstFrame: first.frameNo,
       lastFrame: last.frameNo,
-      items: ([] as LogItem[]).concat(...frames.map((frame) => frame.items)),
+      items,
+      itemCounts: frames.map((frame) => frame.items.length),
       chain,
     };
   }
@@ -305,7 +359,16 @@ export class LogReader {
     if (this.window?.fileNo === fileNo) return this.window.file;
     if (!logFileNumbers(this.layer, this.store).includes(fileNo)) return undefined;
     this.close();
-    this.window = { fileNo, file: new FileWindow(this.layer.open(logFilePath(this.store, fileNo), "read")) };
+    const file = this.layer.open(this.pathOf(fileNo), "read");
+    this.window = { fileNo, file: new FileWindow(file), identity: file.identity() };
     return this.window.file;
+  }
+
+  private pathOf(fileNo: number): string {
+    const path = logFilePath(this.store, fileNo);
+    const { erasure } = this.options;
+    if (erasure === undefined) return path;
+    const name = `${logFileName(fileNo)}.${erasure}`;
+    return this.layer.list(logFolder(this.store)).includes(name) ? `${logFolder(this.store)}/${name}` : path;
   }
 }

@@ -29,6 +29,8 @@ export interface StageRequest {
   readonly txTimeUs: bigint;
   readonly outcome?: Outcome;
   readonly items: CommitItems;
+  /** What has to be done once the commit is on disk, before it counts: an erasure puts its files in their places. */
+  readonly settle?: () => Promise<void>;
   /** Called once the commit counts (durable, or written where that is enough), in the order of staging. */
   readonly publish?: () => void;
 }
@@ -52,6 +54,7 @@ interface Pending {
   readonly frames: { fields: Omit<FrameFields, "durableFrame">; payload: Payload }[];
   readonly byteCount: number;
   readonly chain: Uint8Array;
+  readonly settle: (() => Promise<void>) | undefined;
   readonly publish: (() => void) | undefined;
   resolve(): void;
   reject(error: Error): void;
@@ -144,7 +147,8 @@ export class LogWriter {
     this.stagedBytes += byteCount;
     this.promisedBytes = 0;
     const done = new Promise<void>((resolve, reject) => {
-      this.queue.push({ frames, byteCount, chain, publish: request.publish, resolve, reject });
+      const { settle, publish } = request;
+      this.queue.push({ frames, byteCount, chain, settle, publish, resolve, reject });
     });
     this.running ??= this.run();
     return { chain, lastFrame: frameNo, done };
@@ -156,6 +160,23 @@ export class LogWriter {
     this.assertNotPoisoned();
     await this.syncWritten();
     this.assertNotPoisoned();
+  }
+
+  /** Everything written so far stays in closed files: an erasure may rewrite them. E_IO where there is no room. */
+  async closeFile(): Promise<void> {
+    await this.flush();
+    const before = this.tip.fileNo;
+    await this.rotate();
+    this.assertNotPoisoned();
+    if (this.tip.fileNo !== before) return;
+    throw new PalimpsestError("E_IO", "there is no room for another file of the log", {
+      details: { file: logFilePath(this.store, before + 1), outcome: "not_applied" },
+      hint: "make room on the disk and write again",
+    });
+  }
+  /** The file that is being written. */
+  get fileNo(): number {
+    return this.tip.fileNo;
   }
 
   /** Finishes what is staged, makes it durable, gives reserved space back and releases the lock. */
@@ -220,9 +241,10 @@ export class LogWriter {
       }
     }
     const byteCount = group.reduce((sum, pending) => sum + pending.byteCount, 0);
-    const isSynced = this.options.durability === "full";
+    const isSynced = this.options.durability === "full" || group.some((pending) => pending.settle !== undefined);
     try {
       await this.tip.append(parts, byteCount, { sync: isSynced });
+      for (const pending of group) await pending.settle?.();
     } catch (error) {
       this.fail(error, group);
       return;

@@ -65,6 +65,8 @@ export interface NativeView {
   /** Another handle on the same view, read as of another commit up to `headTx()`. */
   at(tx: number): NativeView;
   commit(tx: number): NativeCommit;
+  /** Of each erasure its commit and the commit that first wrote something it removed, end to end. */
+  erasures(): readonly number[];
   /** The greatest commit of the view that is not later; 0 when there is none. */
   txAt(us: bigint): number;
   release(): void;
@@ -77,11 +79,33 @@ export interface NativeCore {
   announceWriter(): void;
   releaseWriter(): void;
   stageOps(buffer: Uint8Array, firstOperation: number): undefined | Promise<undefined>;
+  /** On replay nothing is judged: gives the positions of operations that found nothing to correct or retract. */
+  replayOps(buffer: Uint8Array, firstOperation: number): readonly number[] | Promise<readonly number[]>;
   checkEvents(columns: NativeEventColumns): undefined | Promise<undefined>;
   stageEvents(header: NativeEventsHeader, columns: NativeEventColumns): NativeBlocks | Promise<NativeBlocks>;
   stageBlocks(header: NativeEventsHeader, blocks: readonly Uint8Array[]): undefined | Promise<undefined>;
   /** Numbers that an erased operation used up; null for a uid that is gone. */
   stageErased(edgeNumbers: number, nodeUids: readonly (string | null)[]): void;
+  /** The operation that erased an identity, on replay. */
+  stageErasure(firstTx: number, spentKeys: readonly number[]): void;
+  /** What is staged from now on is looked through for an identity: a uid, or src, type, dst and key. */
+  filterOut(names: readonly string[]): void;
+  /** Takes the numbers that an assertion of that identity used up; a null uid is the identity's own. */
+  numberErased(names: readonly string[]): { readonly edgeNumbers: number; readonly uids: readonly (string | null)[] };
+  /** Something that stays names this uid. */
+  nameUid(uid: string): void;
+  isNamedUid(uid: string): boolean;
+  /** A bulk operation of the log without the rows of the identity; what became of each block. */
+  stageFiltered(
+    header: NativeEventsHeader,
+    blocks: readonly Uint8Array[],
+  ): readonly FilteredBlock[] | Promise<readonly FilteredBlock[]>;
+  /** A block without the new uids that nothing names; null when it has none of those. */
+  withoutUnnamed(block: Uint8Array, firstNode: number): Uint8Array | null;
+  /** The n of chosen keys `#n` that the identity used up and that later events would be given again. */
+  spentKeys(): readonly number[];
+  /** Goes on with what another core of the store holds, which is as far and may then be closed. */
+  adopt(core: NativeCore): void;
   seal(txTimeUs: bigint): number | Promise<number>;
   abort(): void;
   /** Makes the oldest sealed commit visible. */
@@ -107,6 +131,18 @@ export interface NativeCore {
   readonly announcedTime: bigint;
   readonly bytes: number;
   readonly isPoisoned: boolean;
+}
+
+/** A block from which rows may have been taken; it keeps their numbers. */
+export interface FilteredBlock {
+  /** Encoded anew; null when nothing of the identity was in it. */
+  readonly bytes: Uint8Array | null;
+  readonly rowsLeft: number;
+  /** That its holes use up. */
+  readonly edgeNumbers: number;
+  readonly firstNode: number;
+  /** Where the block has holes; null for those that are gone. */
+  readonly newUids: readonly (string | null)[] | null;
 }
 
 /** Blocks of bulk events, end to end, as items of the log. */

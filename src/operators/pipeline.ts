@@ -103,6 +103,8 @@ async function runPinned(
     const asked = unknown.length === 0 ? args : withoutUnknown(declaration, args, unknown);
     const estimate = guardCost(declaration, asked ?? args, pinned.statistics(), ceiling, operator.reread);
     let steps = 0;
+    // Of the same moment as the pinned view, which goes on showing what an erasure takes away meanwhile.
+    const erased = engine.erasedSince(pins.tx === pins.otherTx ? [pins.tx] : [pins.tx, pins.otherTx]);
     const context: RunContext = {
       tx: pins.tx,
       otherTx: pins.otherTx,
@@ -127,7 +129,7 @@ async function runPinned(
       binding: bindingOfCall,
       pin: pinOf(engine, pins.tx),
       notices: pins.notices,
-      erased: engine.erasedSince(pins.tx === pins.otherTx ? [pins.tx] : [pins.tx, pins.otherTx]),
+      erased,
       otherPin: declaration.pins?.other == null ? null : pinOf(engine, pins.otherTx),
       isUpstreamIncomplete: options.upstream?.isIncomplete ?? false,
       isDigested: step.isDigested,

@@ -195,7 +195,7 @@ export function referenceEngine(store: ReferenceStore): OperatorEngine {
       tx: commits().filter((row) => us(row.tx_time!) <= instant).length,
       notices: [],
     }),
-    erasedSince: (pins) => Math.max(...pins.map((tx) => callScan(store, tx, "commits").erased)),
+    erasedSince: (pins) => store.erasedSince(pins),
     pin: (tx) => pinned(store, tx),
   };
 }

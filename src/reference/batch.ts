@@ -23,9 +23,11 @@ export interface Head {
   readonly tx: number;
   believedOf(identity: string): readonly Version[];
   seqOf(identity: string): number | undefined;
-  /** A key that the store once chose for an identity that was erased since. */
-  isSpent(identity: string): boolean;
+  /** Whether an identity that was erased since had the chosen key `#n`. */
+  isSpent(number: number): boolean;
   readonly lastSeq: number;
+  /** False on replay: what finds nothing to correct or retract then takes nothing away, and is no error. */
+  readonly isJudged: boolean;
 }
 
 export interface Counts {
@@ -47,7 +49,8 @@ export class Batch {
   readonly written = new Map<string, Version[]>();
   readonly closed = new Map<Version, { tx: number; by: EndedBy; reason: string | null }>();
   readonly numbered = new Map<string, number>();
-  readonly chosen: string[] = [];
+  /** The keys that bulk rows got, by operation; undefined for what is no row. */
+  readonly keys = new Map<Operation, (string | undefined)[]>();
   readonly counts: Counts = { operations: 0, asserted: 0, retracted: 0, corrected: 0, ingested: 0 };
   lastSeq: number;
 
@@ -135,7 +138,10 @@ export class Batch {
     const [src, dst, time] = [operation.src as Column, operation.dst as Column, operation.time as Column];
     const origin = originOf(operation);
     const earliest = new Map<string, bigint>();
+    const keys: (string | undefined)[] = [];
+    this.keys.set(operation, keys);
     for (let row = 0; row < src.length; row++) {
+      keys.push(undefined);
       // Only a replay has rows that are holes: what erasing left of them.
       const rowKind = (operation.row_kind as Column | undefined)?.[row] ?? "event";
       if (rowKind === "hole_with_number") this.lastSeq++;
@@ -147,6 +153,7 @@ export class Batch {
       const key = (operation.key as Column | undefined | null)?.[row] as string | null | undefined;
       const edge =
         key === null || key === undefined ? this.chooseKey(ends.src, type, ends.dst) : { ...ends, type, key };
+      keys[row] = edge.key;
       const validTo = operation.valid_to as Column | undefined | null;
       const to = validTo === undefined || validTo === null ? from + 1n : parseEnd(validTo[row]);
       const props = normaliseProps((operation.props as Column | undefined | null)?.[row]);
@@ -173,9 +180,7 @@ export class Batch {
   private chooseKey(src: string, type: string, dst: string): EdgeId {
     for (let n = this.lastSeq + 1; ; n++) {
       const edge = { src, type, dst, key: `#${n}` };
-      const identity = identityText(edge);
-      if (this.seqOf(identity) !== undefined || this.head.isSpent(identity)) continue;
-      this.chosen.push(identity);
+      if (this.seqOf(identityText(edge)) !== undefined || this.head.isSpent(n)) continue;
       return edge;
     }
   }
@@ -196,7 +201,7 @@ export class Batch {
 
   private requireOverlap(ref: Ref, period: Period, position: number): Version[] {
     const overlapped = this.overlappedBy(ref, period);
-    if (overlapped.length > 0) return overlapped;
+    if (overlapped.length > 0 || !this.head.isJudged) return overlapped;
     throw new PalimpsestError("E_NOT_FOUND", `nothing is believed of ${identityText(ref)} in that interval`, {
       details: { operation: position },
     });

@@ -8,7 +8,7 @@ import { ReferenceStore } from "./store.js";
 
 /** An item of a commit, as FORMAT.md "Items" lists them. */
 export type ReplayItem =
-  | { readonly kind: "operation" | "block" | "idempotency_key"; readonly content: Uint8Array }
+  | { readonly kind: "operation" | "block" | "idempotency_key" | "erasure"; readonly content: Uint8Array }
   | {
       readonly kind: "erased";
       readonly edgeNumbers: number;
@@ -35,12 +35,20 @@ export class ReferenceReplay {
   apply({ tx, txTimeUs, items }: ReplayCommit): void {
     if (tx === 0) return;
     const operations: Operation[] = [];
+    let erasure: Operation | undefined;
     for (const item of items) {
       if (item.kind === "operation") operations.push(this.readOperation(item.content));
       else if (item.kind === "block") this.appendBlock(operations.at(-1), decodeEventBlock(item.content));
       else if (item.kind === "erased") operations.push(this.skip(item));
+      else if (item.kind === "erasure") erasure ??= readReceipt(item.content);
     }
-    const written = this.store.write(operations, txTimeUs);
+    const written =
+      erasure === undefined
+        ? this.store.replay(operations, txTimeUs)
+        : this.store.noteErasure(
+            { firstTx: erasure.first_tx as number, spentKeys: erasure.spent_keys as number[] },
+            txTimeUs,
+          );
     if (written.tx !== tx)
       throw new PalimpsestError("E_LOG_CORRUPT", `commit ${tx} stands in the place of ${written.tx}`);
   }
@@ -98,6 +106,12 @@ export class ReferenceReplay {
     }
     return { op: "skip_numbers", edge_numbers: item.edgeNumbers };
   }
+}
+
+/** The receipt of an erasure: its length in four bytes, four more, then canonical JSON. */
+function readReceipt(content: Uint8Array): Operation {
+  const length = new DataView(content.buffer, content.byteOffset, content.byteLength).getUint32(0, true);
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content.subarray(8, 8 + length))) as Operation;
 }
 
 /** The store that a whole log makes. */

@@ -10,6 +10,7 @@ import { coActive } from "./co-active.js";
 import { diffSnapshots } from "./diff.js";
 import { resolveEntities } from "./entities.js";
 import { entityHistory } from "./entity-history.js";
+import { isOf, type WrittenBatch, withoutIdentity } from "./erasing.js";
 import { factFreshness } from "./freshness.js";
 import { type Answer, type Args, payloadOf, type Row, resultDigest } from "./lists.js";
 import { countTemporalMotifs, findTemporalMotifs } from "./motifs.js";
@@ -55,15 +56,17 @@ const OPERATORS: Readonly<Record<string, (belief: Belief, args: Args) => Answer>
 const NO_COUNTS = { operations: 0, asserted: 0, retracted: 0, corrected: 0, ingested: 0 };
 
 export class ReferenceStore {
-  private readonly commits: Commit[] = [];
+  private commits: Commit[] = [];
   /** Every version by identity; a version whose belief lasted for no time is never here. */
-  private readonly versionsOf = new Map<string, Version[]>();
-  private readonly seqOf = new Map<string, number>();
-  private readonly chosen = new Set<string>();
-  private readonly spent = new Set<string>();
+  private versionsOf = new Map<string, Version[]>();
+  private seqOf = new Map<string, number>();
+  /** The n of chosen keys `#n` that erased identities had. */
+  private readonly spent = new Set<number>();
   /** Per erasure its commit and the commit that first wrote something it removed. */
   private readonly erasures: { tx: number; firstTx: number }[] = [];
   private lastSeq = 0;
+  /** What was written, bulk rows with the keys that they got: an erasure writes the rest of it once more. */
+  private history: WrittenBatch[] = [];
 
   head(): { tx: number; txTimeUs: bigint | null } {
     const last = this.commits.at(-1);
@@ -72,19 +75,35 @@ export class ReferenceStore {
 
   /** One batch, or E_NOT_FOUND with the position of the operation in `details.operation` and nothing changed. */
   write(operations: readonly unknown[], txTimeUs: bigint): { tx: number } {
-    const tx = this.head().tx + 1;
     const single = operations[0] as Args | undefined;
-    if (operations.length === 1 && single?.op === "erase") {
-      this.erase(refOf(single.ref), tx);
-      this.commits.push({ tx, txTimeUs, ...NO_COUNTS, operations: 1 });
-      return { tx };
-    }
+    if (operations.length === 1 && single?.op === "erase") return this.erase(refOf(single.ref), txTimeUs);
+    return this.apply(operations, txTimeUs, true);
+  }
+
+  /** A batch of a log: nothing is judged again. */
+  replay(operations: readonly unknown[], txTimeUs: bigint): { tx: number } {
+    return this.apply(operations, txTimeUs, false);
+  }
+
+  /** An erasure of a log, which holds nothing of the identity any more. */
+  noteErasure(erasure: { firstTx: number; spentKeys: readonly number[] }, txTimeUs: bigint): { tx: number } {
+    const tx = this.head().tx + 1;
+    for (const key of erasure.spentKeys) this.spent.add(key);
+    this.erasures.push({ tx, firstTx: erasure.firstTx });
+    this.commits.push({ tx, txTimeUs, ...NO_COUNTS, operations: 1 });
+    this.history.push({ operations: [], txTimeUs, keys: new Map() });
+    return { tx };
+  }
+
+  private apply(operations: readonly unknown[], txTimeUs: bigint, isJudged: boolean): { tx: number } {
+    const tx = this.head().tx + 1;
     const batch = new Batch({
       tx: tx - 1,
       believedOf: (identity) => (this.versionsOf.get(identity) ?? []).filter((version) => version.ending === null),
       seqOf: (identity) => this.seqOf.get(identity),
-      isSpent: (identity) => this.spent.has(identity),
+      isSpent: (number) => this.spent.has(number),
       lastSeq: this.lastSeq,
+      isJudged,
     });
     for (const [position, operation] of operations.entries()) batch.apply(operation as Args, position);
 
@@ -93,9 +112,9 @@ export class ReferenceStore {
       if (versions.length > 0) this.versionsOf.set(identity, [...(this.versionsOf.get(identity) ?? []), ...versions]);
     }
     for (const [identity, seq] of batch.numbered) this.seqOf.set(identity, seq);
-    for (const identity of batch.chosen) this.chosen.add(identity);
     this.lastSeq = batch.lastSeq;
     this.commits.push({ tx, txTimeUs, ...batch.counts });
+    this.history.push({ operations: operations as Args[], txTimeUs, keys: batch.keys });
     return { tx };
   }
 
@@ -110,8 +129,13 @@ export class ReferenceStore {
     else throw new PalimpsestError("E_NOT_FOUND", `there is no operator ${op} in the reference engine`);
 
     const payload = payloadOf(op, args, tx, answer);
-    const erased = this.erasures.filter((erasure) => erasure.firstTx <= tx && tx < erasure.tx).length;
+    const erased = this.erasedSince([tx]);
     return { payload, pin: new Belief(store, tx).pin, erased, resultDigest: resultDigest(op, args, tx, payload) };
+  }
+
+  /** Erasures after one of these pins that removed something written at or before it. */
+  erasedSince(pins: readonly number[]): number {
+    return this.erasures.filter(({ tx, firstTx }) => pins.some((pin) => firstTx <= pin && pin < tx)).length;
   }
 
   /** SHA-256 over one line per version, nodes first. */
@@ -131,20 +155,26 @@ export class ReferenceStore {
     return [...this.versionsOf.values()].flat();
   }
 
-  /** Removes one identity and, with a node, its edges. Numbers and chosen keys stay used up. */
-  private erase(ref: Ref, tx: number): void {
-    const isErased = (version: Version) =>
-      identityText(version) === identityText(ref) ||
-      ("uid" in ref && version.kind === "edge" && (version.src === ref.uid || version.dst === ref.uid));
-    const removed = this.versions().filter(isErased);
+  /** Removes one identity and, with a node, its edges: the rest of the history is written once more. */
+  private erase(ref: Ref, txTimeUs: bigint): { tx: number } {
+    const removed = this.versions().filter((version) => isOf(version, ref));
     if (removed.length === 0) {
       throw new PalimpsestError("E_NOT_FOUND", `${identityText(ref)} is not known`, { details: { operation: 0 } });
     }
-    for (const identity of removed.map(identityText)) {
-      this.versionsOf.delete(identity);
-      this.seqOf.delete(identity);
-      if (this.chosen.has(identity)) this.spent.add(identity);
+    const without = withoutIdentity(this.history, ref);
+    const erasedAt = new Set(this.erasures.map(({ tx }) => tx));
+    const before = this.commits;
+    this.commits = [];
+    this.versionsOf = new Map();
+    this.seqOf = new Map();
+    this.lastSeq = 0;
+    this.history = [];
+    for (const [i, { operations, txTimeUs: time }] of without.batches.entries()) {
+      this.apply(operations, time, false);
+      if (erasedAt.has(i + 1)) this.commits[i] = before[i]!;
     }
-    this.erasures.push({ tx, firstTx: Math.min(...removed.map((version) => version.tx)) });
+    const firstTx = Math.min(...removed.map((version) => version.tx));
+    const spentKeys = without.chosenKeys.filter((key) => key > this.lastSeq);
+    return this.noteErasure({ firstTx, spentKeys }, txTimeUs);
   }
 }

@@ -6,7 +6,7 @@ import { LIMITS } from "../contract/values.js";
 import { OperationEncoder } from "../log/operations/encode.js";
 import { operationText } from "../log/operations/operation-text.js";
 import { readOperation } from "../log/operations/read-operation.js";
-import type { IngestEvents, Operation, RowOperation } from "../log/operations/types.js";
+import type { Erasing, IngestEvents, Operation, RowOperation } from "../log/operations/types.js";
 import type { NativeEventColumns, NativeEventsHeader } from "../native/store.js";
 import { eventColumns } from "./json-events.js";
 import { OperationTexts } from "./operation-texts.js";
@@ -35,6 +35,8 @@ export interface PreparedBatch {
   /** About how many bytes the log and the memory will take. */
   readonly logBytes: number;
   readonly memoryBytes: number;
+  /** The batch is this one operation, and has no parts. */
+  readonly erasing?: Erasing;
 }
 
 // One buffer for a whole batch of the largest size would be copied for milliseconds whenever it grows.
@@ -86,10 +88,12 @@ class BatchBuilder {
   private itemCount = 0;
   private logBytes = 0;
   private memoryBytes = 0;
+  private erasing: Erasing | undefined;
 
   add(operation: Operation, position: number): void | Promise<void> {
-    if (operation.kind === "events") return this.addEvents(operation, position);
-    this.addRow(operation, position);
+    if (operation.kind === "erase") this.erasing = operation;
+    else if (operation.kind === "events") return this.addEvents(operation, position);
+    else this.addRow(operation, position);
   }
 
   private addRow(operation: RowOperation, position: number): void {
@@ -125,8 +129,8 @@ class BatchBuilder {
 
   finish(operationCount: number): PreparedBatch {
     this.closePart(operationCount);
-    const { parts, itemCount, logBytes, memoryBytes } = this;
-    return { parts, itemCount, logBytes, memoryBytes };
+    const { parts, itemCount, logBytes, memoryBytes, erasing } = this;
+    return { parts, itemCount, logBytes, memoryBytes, ...(erasing === undefined ? {} : { erasing }) };
   }
 }
 

@@ -1,13 +1,15 @@
 // A handle that only reads: it follows the writer. Beside a writer of the same process it sees each commit as it is
 // published; otherwise it applies what the log has gained, one follower of a process at a time.
 import { PalimpsestError } from "../contract/errors.js";
+import { pendingErasure } from "../log/erased-files.js";
 import { FileError, type FileLayer, ioError, type OpenFile } from "../log/file-layer.js";
 import { LogFollower } from "../log/follower.js";
 import { lockPath } from "../log/layout.js";
 import { addon } from "../native/addon.js";
 import type { NativeCore } from "../native/store.js";
+import { rereadLog } from "./log-core.js";
 import { acquireApplying } from "./open-writer.js";
-import { replayCommit } from "./replay.js";
+import { isErasure, replayCommit } from "./replay.js";
 import { Pace, TaskQueue } from "./turns.js";
 import type { OpenReport } from "./types.js";
 
@@ -41,15 +43,17 @@ export class Follower {
     /** Held open: device and inode are the key of the core, and must not become another store's meanwhile. */
     private readonly lock: OpenFile,
     private currentCore: NativeCore,
+    log: LogFollower,
   ) {
-    this.log = new LogFollower(layer, path);
+    this.log = log;
   }
 
   static async open(layer: FileLayer, path: string): Promise<Follower> {
     const lock = openLock(layer, path);
     let follower: Follower | undefined;
     try {
-      follower = new Follower(layer, path, lock, addon.openCore(lock.identity()));
+      const log = await followLog(layer, path);
+      follower = new Follower(layer, path, lock, addon.openCore(lock.identity()), log);
       await follower.refresh();
       return follower;
     } catch (error) {
@@ -84,7 +88,7 @@ export class Follower {
   refresh(): Promise<void> {
     return this.queue.run(async () => {
       if (this.isClosed) return;
-      if (!this.isLeftBehind) await this.apply(this.core, this.log);
+      if (!this.isLeftBehind) this.log = await this.apply(this.core, this.log);
       while (this.isLeftBehind) await this.move();
     });
   }
@@ -118,29 +122,52 @@ export class Follower {
     this.lock.close();
   }
 
-  private async apply(core: NativeCore, log: LogFollower): Promise<void> {
-    if (!(await acquireApplying(core, { unlessWriter: true }))) return;
+  /** Gives the reader to go on with: that of a log which was read anew, where an erasure has rewritten it. */
+  private async apply(core: NativeCore, log: LogFollower): Promise<LogFollower> {
+    if (!(await acquireApplying(core, { unlessWriter: true }))) return log;
     try {
-      if (core.isPoisoned) return;
-      const pace = new Pace();
-      for await (const commit of log.poll()) {
-        // Another follower of this process may have applied it.
-        if (commit.tx > core.stagedTx) await replayCommit(core, commit);
-        if (pace.isDue) await pace.rest();
-      }
+      if (core.isPoisoned || (await this.takeIn(core, log))) return log;
+      const position = await rereadLog(this.layer, this.path, core);
+      log.close();
+      return new LogFollower(this.layer, this.path, { from: position });
     } finally {
       core.releaseWriter();
     }
   }
 
+  /** Applies what is new in the log. False when what the core holds of it is not what the log has now. */
+  private async takeIn(core: NativeCore, log: LogFollower): Promise<boolean> {
+    const isFirst = log.position.frameNo === 1;
+    const isAlone = isFirst && core.stagedTx === 0;
+    const knownTx = core.stagedTx;
+    const pace = new Pace();
+    try {
+      if (!log.isCurrent()) return false;
+      for await (const commit of log.poll()) {
+        // Another follower of this process may have applied it.
+        if (commit.tx > core.stagedTx) {
+          if (knownTx > 0 && isErasure(commit)) return false;
+          await replayCommit(core, commit);
+        }
+        if (pace.isDue) await pace.rest();
+      }
+    } catch (error) {
+      // Places in a file that was rewritten mean nothing.
+      if (isFirst || !(error instanceof PalimpsestError) || error.code !== "E_LOG_CORRUPT") throw error;
+      return false;
+    }
+    return !isAlone || log.isVouched;
+  }
+
   /** Goes on with the core that the store has now. It is as far as the old one: what that published is in the log. */
   private async move(): Promise<void> {
     const core = addon.openCore(this.lock.identity());
-    const log = new LogFollower(this.layer, this.path);
+    let log: LogFollower | undefined;
     try {
-      await this.apply(core, log);
+      log = await followLog(this.layer, this.path);
+      log = await this.apply(core, log);
     } catch (error) {
-      log.close();
+      log?.close();
       core.close();
       throw error;
     }
@@ -151,4 +178,9 @@ export class Follower {
     old.log.close();
     old.core.close();
   }
+}
+
+/** A reader of the log from its beginning; an erasure that was cut short behind its receipt counts. */
+async function followLog(layer: FileLayer, path: string): Promise<LogFollower> {
+  return new LogFollower(layer, path, { erasure: await pendingErasure(layer, path) });
 }

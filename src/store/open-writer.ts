@@ -1,16 +1,18 @@
 // Opening a store for writing: the lock, the core of this process, what the log holds beyond it, then the writer.
 import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
-import type { FileLayer } from "../log/file-layer.js";
+import { recoverErasure } from "../log/erased-files.js";
+import { type FileLayer, ioError } from "../log/file-layer.js";
 import { logFilePath } from "../log/layout.js";
 import { WriterLock } from "../log/lock.js";
 import { openLogWriter } from "../log/open-log.js";
-import { LogReader } from "../log/reader.js";
+import { LogReader, notVouched } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import type { NativeCore } from "../native/store.js";
 import { CommitClock } from "./commit-clock.js";
+import { rereadLog } from "./log-core.js";
 import { defaultMemoryLimitBytes } from "./memory-limit.js";
-import { headOfCommit, keyOf, replayCommit } from "./replay.js";
+import { headOfCommit, isErasure, keyOf, replayCommit } from "./replay.js";
 import { StoreWriter } from "./store-writer.js";
 import { Pace } from "./turns.js";
 import type { CommitHead, OpenReport, StoreOptions } from "./types.js";
@@ -92,16 +94,27 @@ export async function openForWriting(
   const reader = new LogReader(layer, path, { knownDurable: (storeId) => lock.knownDurable(storeId) });
   let core: NativeCore | undefined;
   try {
+    await recoverErasure(layer, path).catch((error: unknown) => {
+      throw ioError(error);
+    });
     core = await acquireCore(isShared ? lock.identity() : null);
+    let isStale = false;
+    const knownTx = core.stagedTx;
     const keys = new Map<string, Promise<CommitHead>>();
     const pace = new Pace();
     for (let commit = await reader.next(); commit !== undefined; commit = await reader.next()) {
       const key = keyOf(commit);
       if (key !== undefined && commit.tx > 0) keys.set(key, Promise.resolve(headOfCommit(commit)));
       // A core that readers kept alive has the commits already.
-      if (commit.tx > core.stagedTx) await replayCommit(core, commit);
+      if (commit.tx > core.stagedTx && !isStale) {
+        // What it has of the commits before an erasure is what that took away.
+        if (knownTx > 0 && isErasure(commit)) isStale = true;
+        else await replayCommit(core, commit);
+      }
       if (pace.isDue) await pace.rest();
     }
+    if (!reader.isVouched) throw notVouched(path);
+    if (isStale) await rereadLog(layer, path, core);
     checkLogIsWhole(core, reader, path);
     const lastUs = reader.position.txTimeUs;
     const isMemory = !isShared;
@@ -113,7 +126,7 @@ export async function openForWriting(
     core.announceWriter();
     const clock = new CommitClock(lastUs, core);
     const limit = options.memoryLimitBytes ?? defaultMemoryLimitBytes();
-    const writer = new StoreWriter(layer, core, log, clock, keys, limit);
+    const writer = new StoreWriter(layer, path, core, log, clock, keys, limit);
     return { core, writer, clock, report: { cut: cut ?? null, unread: null } };
   } catch (error) {
     reader.close();

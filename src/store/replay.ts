@@ -15,16 +15,19 @@ import { OPERATIONS_AT_ONCE } from "./batch.js";
 import { Pace } from "./turns.js";
 import type { CommitHead } from "./types.js";
 
-const text = (bytes: Uint8Array): string =>
+export const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 
 /** The idempotency key of a commit, where it has one. */
 export function keyOf(commit: LogCommit): string | undefined {
   const first = commit.items[0];
-  return first?.kind === "idempotency_key" ? text(first.content) : undefined;
+  return first?.kind === "idempotency_key" ? textOf(first.content) : undefined;
 }
 
-function headerOf(operation: JsonObject): NativeEventsHeader {
+/** Whether a commit is the receipt of an erasure. */
+export const isErasure = (commit: LogCommit): boolean => commit.items.some((item) => item.kind === "erasure");
+
+export function headerOf(operation: JsonObject): NativeEventsHeader {
   return {
     nodeLabels: (operation.node_labels ?? []) as string[],
     source: (operation.source ?? null) as string | null,
@@ -34,26 +37,41 @@ function headerOf(operation: JsonObject): NativeEventsHeader {
 }
 
 /** The uids that take the numbers of an erased operation: null for those that are gone. */
-function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
+export function uidsOf(item: LogItem & { kind: "erased" }): (string | null)[] {
   const uids = new Array<string | null>(item.nodeNumbers).fill(null);
   for (const { place, uid } of item.keptUids) uids[place] = uid;
   return uids;
 }
 
-async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<void> {
+interface Staged {
+  /** Positions of operations that found nothing to correct or retract. */
+  readonly missed: readonly number[];
+  /** Positions say nothing then: an operation that is gone may have left several items. */
+  readonly hasErased: boolean;
+}
+
+/** What the receipt of an erasure says to replay. */
+export function readReceipt(receipt: string): { firstTx: number; spentKeys: readonly number[] } {
+  const { first_tx, spent_keys } = JSON.parse(receipt) as { first_tx: number; spent_keys: number[] };
+  return { firstTx: first_tx, spentKeys: spent_keys };
+}
+
+async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<Staged> {
+  const missed: number[] = [];
+  let hasErased = false;
   let encoder = new OperationEncoder();
   let operationCount = 0;
   const pace = new Pace();
   const stageWaiting = async (): Promise<void> => {
     if (encoder.count === 0) return;
-    await core.stageOps(encoder.take(), operationCount - encoder.count);
+    missed.push(...(await core.replayOps(encoder.take(), operationCount - encoder.count)));
     encoder = new OperationEncoder();
   };
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i]!;
     if (pace.isDue) await pace.rest();
     if (item.kind === "operation") {
-      const operation = parseExact(text(item.content)) as JsonObject;
+      const operation = parseExact(textOf(item.content)) as JsonObject;
       if (operation.op !== "ingest_events") {
         encoder.add(readOperation(operation, `/${i}`, true) as RowOperation);
         operationCount += 1;
@@ -71,46 +89,65 @@ async function stageItems(core: NativeCore, items: readonly LogItem[]): Promise<
     } else if (item.kind === "erased") {
       await stageWaiting();
       core.stageErased(item.edgeNumbers, uidsOf(item));
+      hasErased = true;
+    } else if (item.kind === "erasure" && item.receipt !== "") {
+      const { firstTx, spentKeys } = readReceipt(item.receipt);
+      core.stageErasure(firstTx, spentKeys);
     }
   }
   await stageWaiting();
+  return { missed, hasErased };
 }
 
-/** Applies one commit and publishes it. A rejected batch changes nothing. E_LOG_CORRUPT when the core refuses it. */
-export async function replayCommit(core: NativeCore, commit: LogCommit): Promise<void> {
-  if (commit.outcome.kind !== "applied") return;
+/**
+ * Applies one commit and publishes it. A rejected batch changes nothing. E_LOG_CORRUPT when the core refuses it. Gives the
+ * positions of operations that found nothing to correct or retract: what they were about may have been erased since.
+ */
+export async function replayCommit(core: NativeCore, commit: LogCommit): Promise<readonly number[]> {
+  if (commit.outcome.kind !== "applied") return [];
+  let staged: Staged;
   try {
-    await stageItems(core, commit.items);
+    staged = await stageItems(core, commit.items);
     await core.seal(commit.txTimeUs);
   } catch (error) {
     core.abort();
     const cause = fromNative(error);
-    throw new PalimpsestError("E_LOG_CORRUPT", `commit ${commit.tx} cannot be applied: ${cause.message}`, {
-      details: { tx: commit.tx, frame: commit.firstFrame, ...cause.details },
-      hint: "its frames are whole, but not what this version writes; restore the log from a copy",
-      cause,
-    });
+    throw notApplicable(commit, cause.message, cause);
   }
   core.publish(commit.chain);
+  return staged.missed;
 }
 
-/** Judges a rejected batch again and changes nothing: E_LOG_CORRUPT unless it fails as the log says. */
-export async function judgeRejected(core: NativeCore, commit: LogCommit): Promise<void> {
-  if (commit.outcome.kind === "applied") return;
+export function notApplicable(commit: LogCommit, why: string, cause?: PalimpsestError): PalimpsestError {
+  return new PalimpsestError("E_LOG_CORRUPT", `commit ${commit.tx} cannot be applied: ${why}`, {
+    details: { tx: commit.tx, frame: commit.firstFrame, ...cause?.details },
+    hint: "its frames are whole, but not what this version writes; restore the log from a copy",
+    cause,
+  });
+}
+
+/**
+ * Judges a rejected batch again and changes nothing: E_LOG_CORRUPT unless it fails as the log says. Gives the positions of
+ * operations before it that fail by now.
+ */
+export async function judgeRejected(core: NativeCore, commit: LogCommit): Promise<readonly number[]> {
+  if (commit.outcome.kind === "applied") return [];
+  const { operation } = commit.outcome;
   let failed = "it applies";
   try {
-    await stageItems(core, commit.items);
+    const { missed, hasErased } = await stageItems(core, commit.items);
+    if (hasErased) return [];
+    if (missed.includes(operation)) return missed.filter((position) => position < operation);
+    if (missed.length > 0) failed = `operation ${missed[0]} was not`;
   } catch (error) {
-    const { code, message, details } = fromNative(error);
-    if (code === "E_NOT_FOUND" && details.position === commit.outcome.operation) return;
-    failed = message;
+    failed = fromNative(error).message;
   } finally {
     core.abort();
   }
   throw new PalimpsestError(
     "E_LOG_CORRUPT",
-    `the log says that operation ${commit.outcome.operation} of the batch in frame ${commit.firstFrame} was not found: ${failed}`,
-    { details: { frame: commit.firstFrame, operation: commit.outcome.operation } },
+    `the log says that operation ${operation} of the batch in frame ${commit.firstFrame} was not found: ${failed}`,
+    { details: { frame: commit.firstFrame, operation } },
   );
 }
 

@@ -4,16 +4,19 @@ import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { chainText } from "../log/chain.js";
+import { dropErasedFiles, placeErasedFiles } from "../log/erased-files.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { CommitItems } from "../log/items.js";
+import type { Erasing, Ref } from "../log/operations/types.js";
 import type { LogWriter } from "../log/writer.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore } from "../native/store.js";
 import type { BatchPart, PreparedBatch } from "./batch.js";
 import type { CommitClock } from "./commit-clock.js";
+import { prepareErasure, touchedByErasing } from "./erasure.js";
 import { checkMemory } from "./memory-limit.js";
 import { Pace, TaskQueue } from "./turns.js";
-import type { CommitHead, WriteOptions } from "./types.js";
+import type { CommitHead, EraseReceipt, EraseTouched, WriteOptions } from "./types.js";
 
 // The log's frames and salts beside the operations' own text, per item and per batch.
 const ITEM_OVERHEAD_BYTES = 64;
@@ -30,6 +33,7 @@ export class StoreWriter {
 
   constructor(
     private readonly layer: FileLayer,
+    private readonly path: string,
     private readonly core: NativeCore,
     private readonly log: LogWriter,
     private readonly clock: CommitClock,
@@ -96,10 +100,72 @@ export class StoreWriter {
       });
     }
     if (this.isBroken) throw this.brokenError();
+    if (batch.erasing !== undefined) return this.erase(batch.erasing, options);
     checkMemory(this.core.bytes, batch.memoryBytes, this.memoryLimitBytes);
     this.log.reserve(batch.logBytes + batch.itemCount * ITEM_OVERHEAD_BYTES + BATCH_OVERHEAD_BYTES);
     if (this.core.needsMaintenance) await this.core.maintain();
     return this.stageInCore(batch, options);
+  }
+
+  /** What erasing an identity would remove. Writers wait for it as for a batch. */
+  touchedByErasing(ref: Ref): Promise<EraseTouched> {
+    return this.queue.run(async () => {
+      if (this.isBroken) throw this.brokenError();
+      await this.log.flush();
+      const { layer, path, core, log } = this;
+      return touchedByErasing({ layer, path, core, log }, ref);
+    });
+  }
+
+  /** Everything before it is durable, and nothing is staged beside it: then the core is exchanged as a whole. */
+  private async erase(erasing: Erasing, options: WriteOptions): Promise<Staged> {
+    await this.log.flush();
+    const { layer, path, core, log } = this;
+    const erasure = await prepareErasure({ layer, path, core, log }, erasing);
+    const items = new CommitItems(layer.crc32c);
+    let txTimeUs: bigint;
+    try {
+      if (options.idempotencyKey !== undefined) items.addIdempotencyKey(options.idempotencyKey);
+      for (const item of erasure.receipt) items.addReceipt(item);
+      log.reserveFor(items);
+      txTimeUs = this.takeTime(options, { isCommit: true });
+    } catch (error) {
+      erasure.core.close();
+      await dropErasedFiles(layer, path, erasure.token).catch(() => undefined);
+      throw error;
+    }
+    try {
+      erasure.core.stageErasure(erasure.firstTx, erasure.spentKeys);
+      const tx = await erasure.core.seal(txTimeUs);
+      let chain = new Uint8Array(0);
+      const staged = log.stage({
+        tx,
+        txTimeUs,
+        items,
+        settle: () => placeErasedFiles(layer, path, erasure.token),
+        publish: () => {
+          erasure.core.publish(chain);
+          core.adopt(erasure.core);
+        },
+      });
+      chain = new Uint8Array(staged.chain);
+      const receipt: EraseReceipt = {
+        tx,
+        txTime: formatInstant(txTimeUs),
+        chain: chainText(chain),
+        ...erasure.touched,
+      };
+      staged.done.catch(() => this.breakHandle()).finally(() => erasure.core.close());
+      const outcome = staged.done.then(() => receipt);
+      this.remember(options.idempotencyKey, outcome);
+      // The next batch is staged in the core that is adopted then.
+      await staged.done.catch(() => undefined);
+      return { outcome };
+    } catch (error) {
+      erasure.core.close();
+      this.breakHandle();
+      throw fromNative(error);
+    }
   }
 
   private async stageInCore(batch: PreparedBatch, options: WriteOptions): Promise<Staged> {

@@ -126,11 +126,8 @@ export class Store {
   /** What `erase` would remove of an identity; writes nothing. Judged like `erase`, against the staged head. */
   touchedByErase(ref: unknown): Promise<EraseTouched> {
     return this.during(async () => {
-      this.writable();
-      reference(ref, "ref");
-      throw new PalimpsestError("E_STATE", "this version cannot erase yet", {
-        hint: "retract ends belief; the history stays",
-      });
+      const writer = this.writable();
+      return writer.touchedByErasing(readGiven("ref", "the reference", () => reference(ref, "ref")));
     });
   }
 

@@ -30,6 +30,7 @@ async function verify(changed: LogCommit[]): Promise<void> {
   const verifier = new LogVerifier();
   try {
     for (const commit of changed) await verifier.apply(commit);
+    verifier.finish();
   } finally {
     verifier.close();
   }

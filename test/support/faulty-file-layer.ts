@@ -9,6 +9,7 @@ export type CallKind =
   | "list"
   | "open"
   | "remove"
+  | "rename"
   | "syncFolder"
   | "read"
   | "write"
@@ -149,6 +150,11 @@ export class FaultyFileLayer implements FileLayer {
   remove(path: string): void {
     this.enter("remove", path);
     this.file(path, "unlink");
+    this.names.delete(path);
+  }
+  rename(path: string, to: string): void {
+    this.enter("rename", path);
+    this.names.set(to, this.file(path, "rename"));
     this.names.delete(path);
   }
   async syncFolder(path: string): Promise<void> {

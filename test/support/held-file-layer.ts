@@ -20,6 +20,7 @@ export function heldFileLayer(): HeldFileLayer {
     makeFolder: () => layer.makeFolder(),
     list: (path: string) => layer.list(path),
     remove: (path: string) => layer.remove(path),
+    rename: (path: string, to: string) => layer.rename(path, to),
     syncFolder: () => layer.syncFolder(),
     flushCount: 0,
     open(path: string, mode: "read" | "write" | "create"): OpenFile {

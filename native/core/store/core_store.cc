@@ -16,7 +16,10 @@ constexpr uint64_t kInlineMergeRows = 32'768;
 constexpr Row kLargeBatchRows = 4'096;
 }  // namespace
 
-CoreStore::CoreStore() : tables_(std::make_shared<Tables>(garbage_)), stage_(*tables_) {
+CoreStore::CoreStore()
+    : garbage_(std::make_unique<Garbage>()),
+      tables_(std::make_shared<Tables>(*garbage_)),
+      stage_(std::make_unique<Stage>(*tables_)) {
   auto view = std::make_shared<StoreView>();
   view->tables = tables_;
   newest_sealed_ = view;
@@ -25,7 +28,7 @@ CoreStore::CoreStore() : tables_(std::make_shared<Tables>(garbage_)), stage_(*ta
 
 CoreStore::~CoreStore() {
   // Views may outlive the store, and a reader of one may be looking at what was replaced last.
-  newest_sealed_->garbage.take(garbage_);
+  newest_sealed_->garbage.take(*garbage_);
 }
 
 std::shared_ptr<const StoreView> CoreStore::view() const {
@@ -39,8 +42,13 @@ std::shared_ptr<const StoreView> CoreStore::staged_view() const {
 }
 
 uint64_t CoreStore::bytes() const {
-  return bytes_.load(std::memory_order_relaxed) + tables_->event_cache().bytes() + tables_->derived_cache().bytes() +
-         tables_->name_cache().bytes();
+  std::shared_ptr<const Tables> tables;
+  {
+    std::lock_guard lock(mutex_);
+    tables = tables_;
+  }
+  return bytes_.load(std::memory_order_relaxed) + tables->event_cache().bytes() + tables->derived_cache().bytes() +
+         tables->name_cache().bytes();
 }
 
 Micros CoreStore::clock_floor() const {
@@ -94,7 +102,7 @@ void CoreStore::release_writer(const void* owner) {
     std::lock_guard lock(mutex_);
     if (writer_ != owner) return;
   }
-  stage_.abort();
+  stage_->abort();
   if (has_sealed()) poison();
   std::lock_guard lock(mutex_);
   announced_tx_ = 0;
@@ -109,12 +117,13 @@ void CoreStore::add_sealed(Tx tx, TimeRuns runs) {
   view->tx = tx;
   view->edge_rows = tables_->edge_versions.row_count();
   view->node_rows = tables_->node_versions.row_count();
+  view->erasure_count = tables_->erasure_count;
   view->edge_count = tables_->edges.count();
   view->node_count = tables_->uids.count();
   view->label_set_count = tables_->label_set_count;
   view->event_toggle_count = tables_->event_toggles.count();
   view->runs = std::move(runs);
-  newest_sealed_->garbage.take(garbage_);
+  newest_sealed_->garbage.take(*garbage_);
   newest_sealed_->next = view;
   newest_sealed_ = view;
   std::shared_ptr<const StoreView> replaced = std::move(view);
@@ -131,7 +140,7 @@ Tx CoreStore::seal(Micros tx_time) {
   const Tx tx = staged_tx() + 1;
   const VersionTable& edges = tables_->edge_versions;
   const Row first = edges.row_count();
-  stage_.seal(tx, tx_time);
+  stage_->seal(tx, tx_time);
   if (edges.row_count() - first >= kLargeBatchRows) tables_->edge_ends.extend(edges, edges.row_count());
   TimeRuns runs = newest_sealed_->runs.extended(edges, edges.row_count());
   if (runs.runs.size() != newest_sealed_->runs.runs.size()) runs = runs.compacted(edges, kInlineMergeRows);
@@ -157,6 +166,25 @@ void CoreStore::publish(std::span<const uint8_t, 32> chain) {
   for (; !sealed_.empty() && sealed_.front()->tx == tx; sealed_.pop_front()) view = std::move(sealed_.front());
   published_.swap(view);
   for (const auto& [number, listener] : listeners_) listener(tx);
+}
+
+void CoreStore::adopt(CoreStore& other) {
+  stage_->abort();
+  other.stage_->abort();
+  std::scoped_lock lock(mutex_, other.mutex_);
+  garbage_.swap(other.garbage_);
+  tables_.swap(other.tables_);
+  stage_.swap(other.stage_);
+  newest_sealed_.swap(other.newest_sealed_);
+  sealed_.swap(other.sealed_);
+  published_.swap(other.published_);
+  const Tx tx = other.staged_tx();
+  other.staged_tx_.store(staged_tx(), std::memory_order_release);
+  staged_tx_.store(tx, std::memory_order_release);
+  const uint64_t bytes = other.bytes_.load(std::memory_order_relaxed);
+  other.bytes_.store(bytes_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  bytes_.store(bytes, std::memory_order_relaxed);
+  for (const auto& [number, listener] : listeners_) listener(published_->tx);
 }
 
 bool CoreStore::needs_maintenance() const {

@@ -53,14 +53,18 @@ class CoreStore {
   // --- holder of the write token only, one call at a time, on any thread; `publish` also beside any other of these ---
   /// Settles the time of the commit that is sealed next; false when a pin has promised meanwhile that none falls there.
   bool announce_commit(Micros tx_time);
-  Stage& stage() { return stage_; }
+  Stage& stage() { return *stage_; }
   Tables& tables() { return *tables_; }
   /// Numbers the staged batch as the next commit. Invisible until it is published.
   Tx seal(Micros tx_time);
-  void abort() { stage_.abort(); }
+  void abort() { stage_->abort(); }
   /// Makes the oldest sealed commit visible; `chain` is that of its last frame.
   void publish(std::span<const uint8_t, 32> chain);
   bool has_sealed() const;
+  /// Goes on with what `other` holds, which has published as much at least and whose own holder calls this: the same
+  /// commits, read anew from a log that an erasure has rewritten. Views that were taken stay as they are; `other` is
+  /// left with what this one held.
+  void adopt(CoreStore& other);
   void poison() { is_poisoned_.store(true, std::memory_order_release); }
   /// True when sorted runs are waiting to be joined: `maintain` then belongs on the pool before the next batch.
   bool needs_maintenance() const;
@@ -69,9 +73,9 @@ class CoreStore {
  private:
   void add_sealed(Tx tx, TimeRuns runs);
 
-  Garbage garbage_;  // replaced since the newest sealed view was made
-  std::shared_ptr<Tables> tables_;
-  Stage stage_;
+  std::unique_ptr<Garbage> garbage_;  // replaced since the newest sealed view was made
+  std::shared_ptr<Tables> tables_;    // read under the lock by those without the write token
+  std::unique_ptr<Stage> stage_;
   std::atomic<Tx> staged_tx_{0};
   std::shared_ptr<StoreView> newest_sealed_;
 

@@ -105,12 +105,18 @@ EdgeNumber EdgeTable::add_with_chosen_key(NodeNumber src, TypeNumber type, NodeN
   if (has_numbered_keys_) {
     uint64_t number = seq;
     for (;; ++number) {
+      if (spent_keys_.contains(number)) continue;
       const TextNumber text = keys_.find(chosen_key(number));
       if (text == kNone || find_keyed(src, type, dst, text, count_) == 0) break;
     }
     if (number != seq) return find_or_add(src, type, dst, chosen_key(number));
   }
   return append(src, type, dst, kNone);
+}
+
+void EdgeTable::spend_key(uint64_t number) {
+  spent_keys_.insert(number);
+  has_numbered_keys_ = true;
 }
 
 EdgeNumber EdgeTable::append(NodeNumber src, TypeNumber type, NodeNumber dst, TextNumber key) {

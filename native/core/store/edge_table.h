@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ class EdgeTable {
   EdgeNumber add_with_chosen_key(NodeNumber src, TypeNumber type, NodeNumber dst);
   /// A number that an erased event used up: no identity, nothing to find.
   EdgeNumber add_erased() { return append(kNone, 0, kNone, kNone); }
+  /// No edge is given the key `#number` from now on: one that was erased had it.
+  void spend_key(uint64_t number);
+  bool is_spent(uint64_t number) const { return spent_keys_.contains(number); }
   struct Mark {
     uint32_t edge_count;
     uint32_t key_count;
@@ -72,7 +76,8 @@ class EdgeTable {
   ChunkedColumn<TextNumber> key_;
   std::array<std::atomic<SubTable*>, kSubTables> tables_{};
   uint32_t count_ = 0;
-  bool has_numbered_keys_ = false;  // some explicit key looks like one that the store could choose
+  bool has_numbered_keys_ = false;  // some explicit key looks like one that the store could choose, or one is spent
+  std::set<uint64_t> spent_keys_;
   uint64_t slot_bytes_ = 0;
 };
 

@@ -40,6 +40,8 @@ void Stage::clear() {
   contents_.push_back({});
   empty(values_);
   counts_ = Commit{};
+  erased_since_ = 0;
+  spent_keys_.clear();
   marks_ = {tables_.uids.count(),
             tables_.types.count(),
             tables_.labels.count(),
@@ -77,23 +79,26 @@ bool Stage::has_room(const Side& side, uint64_t more) const {
 
 // --- reading operations ---
 
-Status Stage::apply(std::span<const uint8_t> buffer, uint32_t first_operation) {
+Status Stage::apply(std::span<const uint8_t> buffer, uint32_t first_operation, std::vector<uint32_t>* missed) {
   OpReader reader(buffer);
   const uint32_t count = reader.u32();
   for (uint32_t i = 0; i < count; ++i) {
     const uint8_t kind = reader.u8();
     if (kind < kFirstOpKind || kind > kLastOpKind) reader.fail();
-    Status status = reader.is_good() ? apply_one(static_cast<OpKind>(kind), reader) : Status::ok();
+    bool is_missed = false;
+    Status status =
+        reader.is_good() ? apply_one(static_cast<OpKind>(kind), reader, missed == nullptr, is_missed) : Status::ok();
     if (!reader.is_good())
       return Status(Code::kInternal, "the operation buffer is no list of operations", first_operation + i);
     if (!status.is_ok()) return Status(status.code(), status.message(), first_operation + i);
+    if (is_missed) missed->push_back(first_operation + i);
     ++counts_.operations;
   }
   if (!reader.is_at_end()) return Status(Code::kInternal, "the operation buffer has bytes left over");
   return Status::ok();
 }
 
-Status Stage::apply_one(OpKind kind, OpReader& reader) {
+Status Stage::apply_one(OpKind kind, OpReader& reader, bool is_judged, bool& is_missed) {
   const bool is_node = kind == OpKind::kAssertNode || kind == OpKind::kRetractNode || kind == OpKind::kReplaceNode ||
                        kind == OpKind::kPatchNode;
   const bool is_assert = kind == OpKind::kAssertNode || kind == OpKind::kAssertEdge;
@@ -161,7 +166,10 @@ Status Stage::apply_one(OpKind kind, OpReader& reader) {
     carve(side, identity, interval, ended_by, reason_text, is_patch, overlaps);
   }
   if (!is_assert && overlaps.empty()) {
-    return Status(Code::kNotFound, "nothing is believed of the target in that interval");
+    if (is_judged) return Status(Code::kNotFound, "nothing is believed of the target in that interval");
+    if (identity == kNone && !is_retract && !is_patch)
+      return Status(Code::kLogCorrupt, "a correction is of something that nothing named before");
+    is_missed = true;
   }
   if (is_retract) {
     ++counts_.retracted;

@@ -32,13 +32,18 @@ class Stage {
   explicit Stage(Tables& tables);
 
   /// Applies operations of an op buffer. kNotFound carries the operation's position, counted from `first_operation`.
-  Status apply(std::span<const uint8_t> buffer, uint32_t first_operation);
+  /// With `missed`, as on replay, nothing is judged: an operation that finds no belief is noted there and takes none
+  /// away.
+  Status apply(std::span<const uint8_t> buffer, uint32_t first_operation, std::vector<uint32_t>* missed = nullptr);
 
   /// A bulk operation: begin, its blocks in order, end. Node numbers in a block are already given (`new_uids`
   /// interned).
   Status begin_events(const EventsHeader& header);
   Status add_block(const EventBlock& block);
   Status end_events();
+
+  /// The operation that erased an identity, which is gone from what was staged before: it leaves its note alone.
+  void note_erasure(Tx first_tx, std::vector<uint32_t> spent_keys);
 
   /// Gives row numbers to what survived and writes it into the tables as commit `tx`; the batch can no longer fail.
   void seal(Tx tx, Micros tx_time);
@@ -100,7 +105,7 @@ class Stage {
 
   /// Whether `more` versions of a kind can still be written.
   bool has_room(const Side& side, uint64_t more) const;
-  Status apply_one(OpKind kind, OpReader& reader);
+  Status apply_one(OpKind kind, OpReader& reader, bool is_judged, bool& is_missed);
   Status read_labels(OpReader& reader, std::vector<TextNumber>& out);
   Status read_props(OpReader& reader, std::vector<PropValue>& values, std::vector<PropNumber>& removed);
   Status check_content(std::span<const PropValue> values) const;
@@ -142,6 +147,9 @@ class Stage {
   std::map<std::vector<TextNumber>, uint32_t> label_set_numbers_;
   Commit counts_;
   Marks marks_;
+
+  Tx erased_since_ = 0;  // not 0 in the commit that erases
+  std::vector<uint32_t> spent_keys_;
 
   // The bulk operation under way.
   EventsHeader header_;

@@ -27,12 +27,8 @@ Status Stage::add_block(const EventBlock& block) {
   if (!has_room(edges_, block.row_count)) {
     return Status(Code::kLimit, "the store has no room for more edge versions");
   }
-  std::vector<TypeNumber> types;
-  for (const std::string_view type : block.types) {
-    const TextNumber number = tables_.types.intern(type);
-    if (number >= kNameLimit) return Status(Code::kLimit, "the store has 65535 different types, no more can be added");
-    types.push_back(static_cast<TypeNumber>(number));
-  }
+  // Interned where a row has it: in a block of holes alone no row has the one that stands there.
+  std::vector<TextNumber> types(block.types.size(), kNone);
   const uint32_t node_count = tables_.uids.count();
   if (earliest_.size() < node_count) {
     earliest_.resize(std::max<size_t>(node_count, earliest_.size() * 2));
@@ -57,7 +53,14 @@ Status Stage::add_block(const EventBlock& block) {
     const bool has_chosen_key = block.all_keys_chosen || block.key_chosen[row] != 0;
     if (src >= node_count || dst >= node_count)
       return Status(Code::kLogCorrupt, "an event names an unknown node number", row);
-    const TypeNumber type = types[block.type_code.empty() ? 0 : block.type_code[row]];
+    const size_t code = block.type_code.empty() ? 0 : block.type_code[row];
+    if (types[code] == kNone) {
+      types[code] = tables_.types.intern(block.types[code]);
+      if (types[code] >= kNameLimit)
+        return Status(Code::kLimit, "the store has 65535 different types, no more can be added");
+    }
+    const auto type = static_cast<TypeNumber>(types[code]);
+    ++counts_.ingested;
     values.clear();
     for (size_t p = 0; p < block.props.size(); ++p) {
       const PropColumn& column = block.props[p];
@@ -102,7 +105,6 @@ Status Stage::add_block(const EventBlock& block) {
     note_end(src, interval.from);
     note_end(dst, interval.from);
   }
-  counts_.ingested += block.row_count;
   return Status::ok();
 }
 

@@ -128,6 +128,12 @@ void Stage::link_incidence(Row first, Row end) {
   }
 }
 
+void Stage::note_erasure(Tx first_tx, std::vector<uint32_t> spent_keys) {
+  ++counts_.operations;
+  erased_since_ = first_tx;
+  spent_keys_ = std::move(spent_keys);
+}
+
 void Stage::seal(Tx tx, Micros tx_time) {
   const Commit before = tables_.commits.get(tx - 1);
   Commit record = counts_;
@@ -173,6 +179,10 @@ void Stage::seal(Tx tx, Micros tx_time) {
   record.believed_nodes =
       before.believed_nodes + (node_rows - record.first_node_row) - static_cast<uint32_t>(nodes_.closings.size());
   link_incidence(record.first_edge_row, edge_rows);
+  if (erased_since_ != 0) {
+    tables_.erasures.set(tables_.erasure_count++, {tx, erased_since_});
+    for (const uint32_t number : spent_keys_) tables_.edges.spend_key(number);
+  }
   tables_.commits.set(tx, record);
   clear();
 }

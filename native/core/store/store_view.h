@@ -47,6 +47,12 @@ struct Commit {
   uint64_t ingested = 0;
 };
 
+/// A commit that erased an identity, and the commit that first wrote something it removed.
+struct Erasure {
+  Tx tx = 0;
+  Tx first_tx = 0;
+};
+
 class DerivedCache;
 class EventCache;
 class NameCache;
@@ -85,6 +91,8 @@ struct Tables {
   ChunkedColumn<Commit> commits;
   ChunkedColumn<std::array<uint8_t, 32>> chains;  // of each commit's last frame, written when it is published
   uint32_t label_set_count = 0;                   // the writer's
+  ChunkedColumn<Erasure> erasures;
+  uint32_t erasure_count = 0;  // the writer's
 
  private:
   std::unique_ptr<EventCache> event_cache_;
@@ -98,6 +106,7 @@ struct StoreView {
   Tx tx = 0;
   Row edge_rows = 0;
   Row node_rows = 0;
+  uint32_t erasure_count = 0;
   EdgeNumber edge_count = 0;
   NodeNumber node_count = 0;
   uint32_t label_set_count = 0;

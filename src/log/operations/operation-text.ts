@@ -2,7 +2,7 @@
 import { canonicalJson, canonicalString } from "../../contract/canonical.js";
 import { formatInstant, OPEN_END_US } from "../../contract/instant.js";
 import type { JsonObject } from "../../contract/values.js";
-import { type Attribution, isNodeRef, type Operation, type Ref, type RowOperation } from "./types.js";
+import { type Attribution, type Erasing, isNodeRef, type Operation, type Ref, type RowOperation } from "./types.js";
 
 const member = (name: string, text: string | undefined): string =>
   text === undefined ? "" : `"${name}":${canonicalString(text)},`;
@@ -54,7 +54,7 @@ function correctionText(operation: RowOperation & { kind: "replace" | "patch" })
 }
 
 /** Keys sort by UTF-16 unit, as canonical JSON has them. Columns of bulk events are not part of it. */
-export function operationText(operation: Operation): string {
+export function operationText(operation: Exclude<Operation, Erasing>): string {
   const { by } = operation;
   switch (operation.kind) {
     case "assert":

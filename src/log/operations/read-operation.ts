@@ -18,7 +18,7 @@ import {
 } from "./fields.js";
 import { operationText } from "./operation-text.js";
 import { readEvents } from "./read-events.js";
-import { isNodeRef, type Operation, type Patch, type Replacement, type RowOperation } from "./types.js";
+import { type Erasing, isNodeRef, type Operation, type Patch, type Replacement, type RowOperation } from "./types.js";
 
 const COMMON = ["op", "source", "provenance_ref", "reason"];
 const PERIOD = ["valid_from", "valid_to"];
@@ -71,26 +71,21 @@ function readCorrection(fields: Fields, where: string): Replacement | Patch {
   };
 }
 
-function refuseErase(fields: Fields, where: string, isAlone: boolean): never {
+function readErase(fields: Fields, where: string, isAlone: boolean): Erasing {
   checkKeys(fields, ERASE, where);
-  reference(fields.ref, `${where}/ref`);
-  attribution(fields, where);
-  if (!isAlone) {
-    throw new PalimpsestError("E_INVALID_ARG", `${where}: erase stands alone in its batch`, {
-      details: { path: where },
-      hint: "write it as a batch of its own",
-    });
-  }
-  throw new PalimpsestError("E_STATE", `${where}: this version cannot erase yet`, {
+  const ref = reference(fields.ref, `${where}/ref`);
+  const by = attribution(fields, where);
+  if (isAlone) return { kind: "erase", by, ref };
+  throw new PalimpsestError("E_INVALID_ARG", `${where}: erase stands alone in its batch`, {
     details: { path: where },
-    hint: "retract ends belief; the history stays",
+    hint: "write it as a batch of its own",
   });
 }
 
 /** `where` is the JSON pointer of the operation in its batch; `isAlone` when it is the only one there. */
 export function readOperation(value: unknown, where: string, isAlone: boolean): Operation {
   const operation = readFields(asObject(value, where), where, isAlone);
-  return operation.kind === "events" ? operation : checkSize(operation, where);
+  return operation.kind === "events" || operation.kind === "erase" ? operation : checkSize(operation, where);
 }
 
 function readFields(fields: Fields, where: string, isAlone: boolean): Operation {
@@ -128,7 +123,7 @@ function readFields(fields: Fields, where: string, isAlone: boolean): Operation 
     case "ingest_events":
       return readEvents(fields, where);
     case "erase":
-      return refuseErase(fields, where, isAlone);
+      return readErase(fields, where, isAlone);
     default:
       throw schemaError(
         `${where}/op`,

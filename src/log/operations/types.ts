@@ -71,4 +71,11 @@ export interface IngestEvents {
   readonly props: readonly JsonObject[] | undefined;
 }
 
-export type Operation = RowOperation | IngestEvents;
+/** Stands alone in its batch. The log never holds it: its receipt does not name what is gone. */
+export interface Erasing {
+  readonly kind: "erase";
+  readonly by: Attribution;
+  readonly ref: Ref;
+}
+
+export type Operation = RowOperation | IngestEvents | Erasing;

@@ -139,9 +139,19 @@ export class NativeEngine implements OperatorEngine {
   resolveInstant(us: bigint, signal: AbortSignal | undefined): InstantPin | Promise<InstantPin> {
     return this.source.resolveInstant(us, signal);
   }
-  /** No commit of this version erases. */
-  erasedSince(): number {
-    return 0;
+  erasedSince(pins: readonly number[]): number {
+    const view = this.source.core.view(null);
+    try {
+      const erasures = view.erasures();
+      let count = 0;
+      for (let i = 0; i < erasures.length; i += 2) {
+        const [tx, firstTx] = [erasures[i]!, erasures[i + 1]!];
+        if (pins.some((pin) => firstTx <= pin && pin < tx)) count += 1;
+      }
+      return count;
+    } finally {
+      view.release();
+    }
   }
   pin(tx: number): PinnedView {
     return new PinnedView(this.source.core.view(tx), this.callMemoryBytes, this.lastCounted);

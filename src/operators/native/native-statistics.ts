@@ -22,10 +22,14 @@ function extentOf(view: NativeView, withNodes: boolean): Extent | null {
 /** Counts that walk the lists of hubs, kept for the commit that was asked about last. */
 export class LastCounted {
   private tx = -1;
+  /** An erasure changes what older commits hold. */
+  private erasures = 0;
   private degree = 0;
 
   meanDegree(view: NativeView): number {
-    if (view.tx !== this.tx) {
+    const erasures = view.erasures().length;
+    if (view.tx !== this.tx || erasures !== this.erasures) {
+      this.erasures = erasures;
       this.degree = addon.statistics.meanDegree(view);
       this.tx = view.tx;
     }

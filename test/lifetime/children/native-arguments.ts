@@ -55,6 +55,7 @@ function makeCore(): NativeCore {
   core.stageEvents(header, columns());
   core.seal(100n);
   core.publish(new Uint8Array(32));
+  core.filterOut(["a"]);
   return core;
 }
 const core = makeCore();
@@ -217,6 +218,16 @@ const GOOD: Record<string, Record<string, Values>> = {
     stageEvents: [header, columns()],
     stageBlocks: [header, [blocks]],
     stageErased: [2, ["q", null]],
+    replayOps: [new Uint8Array(4), 0],
+    stageErasure: [1, [7]],
+    filterOut: [["a"]],
+    numberErased: [["a", "M", "z", ""]],
+    nameUid: ["b"],
+    isNamedUid: ["b"],
+    stageFiltered: [header, [blocks]],
+    withoutUnnamed: [blocks, 0],
+    spentKeys: [],
+    adopt: [makeCore()],
     seal: [1000n],
     abort: [],
     publish: [new Uint8Array(32)],
@@ -227,7 +238,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     view: [1],
     subscribe: [null],
   },
-  view: { release: [], commit: [1], txAt: [100n], at: [1], headTx: [] },
+  view: { release: [], commit: [1], txAt: [100n], at: [1], headTx: [], erasures: [] },
   stop: { cancel: [] },
 };
 

@@ -1,0 +1,76 @@
+// A core of its own made of a whole log, and the core of a store exchanged for it: what an erasure asks of those who have
+// read the log before it.
+import { setTimeout } from "node:timers/promises";
+import { pendingErasure } from "../log/erased-files.js";
+import type { ReplacedItem } from "../log/erasure-item.js";
+import type { FileLayer } from "../log/file-layer.js";
+import { probeWriter } from "../log/lock.js";
+import { type LogPosition, LogReader, notVouched } from "../log/reader.js";
+import { addon } from "../native/addon.js";
+import type { NativeCore } from "../native/store.js";
+import { replayCommit } from "./replay.js";
+import { Pace } from "./turns.js";
+
+export interface LogCore {
+  /** With the right to stage; for the caller to close. */
+  readonly core: NativeCore;
+  readonly position: LogPosition;
+  /** See LogReader. */
+  readonly isVouched: boolean;
+}
+
+export interface LogCoreOptions {
+  readonly frameLimit?: number;
+  /** The erasure whose files are read in the place of the old ones, and what its receipt is going to say. */
+  readonly erasure?: string | undefined;
+  readonly replaced?: readonly ReplacedItem[];
+}
+
+/** Replays a log from its first commit. */
+export async function coreOfLog(layer: FileLayer, store: string, options: LogCoreOptions): Promise<LogCore> {
+  const core = addon.openCore(null);
+  const reader = new LogReader(layer, store, { erasure: options.erasure });
+  try {
+    core.acquireWriter();
+    reader.expect(options.replaced ?? []);
+    const pace = new Pace();
+    for (;;) {
+      const commit = await reader.next(options.frameLimit);
+      if (commit === undefined) return { core, position: reader.position, isVouched: reader.isVouched };
+      await replayCommit(core, commit);
+      if (pace.isDue) await pace.rest();
+    }
+  } catch (error) {
+    core.close();
+    throw error;
+  } finally {
+    reader.close();
+  }
+}
+
+const PLACING_WAIT_MS = 10_000;
+const RETRY_MS = 5;
+
+/**
+ * Reads the log anew into `core`, which the caller may stage in. While another process is putting the files of an erasure
+ * in their places this waits for it: what is shown is the log before the erasure or after it. Gives where reading ended.
+ */
+export async function rereadLog(layer: FileLayer, store: string, core: NativeCore): Promise<LogPosition> {
+  const deadline = performance.now() + PLACING_WAIT_MS;
+  for (;;) {
+    const writer = await probeWriter(layer, store);
+    const frameLimit = writer.isAlive ? writer.durableFrame : Number.POSITIVE_INFINITY;
+    const erasure = await pendingErasure(layer, store, frameLimit);
+    const fresh = await coreOfLog(layer, store, { frameLimit, erasure });
+    try {
+      if (fresh.isVouched && fresh.core.stagedTx >= core.stagedTx) {
+        core.adopt(fresh.core);
+        return fresh.position;
+      }
+    } finally {
+      fresh.core.close();
+    }
+    if (performance.now() > deadline) throw notVouched(store);
+    await setTimeout(RETRY_MS);
+  }
+}
