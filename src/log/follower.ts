@@ -10,7 +10,7 @@ export class LogFollower {
   constructor(
     private readonly layer: FileLayer,
     private readonly store: string,
-    options: { from?: LogPosition; erasure?: string | undefined } = {},
+    options: { from?: LogPosition; storeId?: Uint8Array | undefined; erasure?: string | undefined } = {},
   ) {
     this.reader = new LogReader(layer, store, options);
   }

@@ -118,6 +118,8 @@ export class LogReader {
     private readonly store: string,
     private readonly options: {
       from?: LogPosition;
+      /** Of the store, where reading does not begin with its first file. */
+      storeId?: Uint8Array | undefined;
       /** What is known durable from outside the log (LOCK). Never used to tell damage from a torn tail. */
       knownDurable?: (storeId: Uint8Array) => number;
       /** The erasure whose rewritten files are read in the place of the old ones, where they wait for their names. */
@@ -125,6 +127,7 @@ export class LogReader {
     } = {},
   ) {
     this.position = options.from ?? LOG_START;
+    this.storeId = options.storeId;
   }
 
   /**

@@ -5,12 +5,13 @@ import { canonicalJson } from "../contract/canonical.js";
 import { internalError, PalimpsestError } from "../contract/errors.js";
 import { dropErasedFiles, filesHolding, writeErasedFiles } from "../log/erased-files.js";
 import { encodeReceipt } from "../log/erasure-item.js";
-import { type FileLayer, ioError } from "../log/file-layer.js";
+import { FileError, type FileLayer, ioError } from "../log/file-layer.js";
 import { sameBytes } from "../log/layout.js";
 import { type Erasing, isNodeRef, type Ref } from "../log/operations/types.js";
 import { LogReader } from "../log/reader.js";
 import type { LogWriter } from "../log/writer.js";
 import { addon } from "../native/addon.js";
+import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeView } from "../native/store.js";
 import { type ErasurePlan, ErasurePlanner, namesOf } from "./erasure-plan.js";
 import { coreOfLog } from "./log-core.js";
@@ -98,6 +99,17 @@ export async function touchedByErasing(store: ErasingStore, ref: Ref): Promise<E
   return touchedOf(store.core, await planOf(store, ref));
 }
 
+/** What made an erasure fail before it counted. */
+export function notErased(error: unknown): PalimpsestError {
+  const found = error instanceof FileError ? ioError(error) : fromNative(error);
+  if (found.code !== "E_IO" || found.details.outcome !== undefined) return found;
+  return new PalimpsestError("E_IO", found.message, {
+    details: { ...found.details, outcome: "not_applied" },
+    hint: found.hint ?? "",
+    cause: error,
+  });
+}
+
 /** After an error nothing has changed, but that the log may go on in another file. */
 export async function prepareErasure(store: ErasingStore, { ref, by }: Erasing): Promise<PreparedErasure> {
   const { layer, path, core, log } = store;
@@ -114,7 +126,7 @@ export async function prepareErasure(store: ErasingStore, { ref, by }: Erasing):
     const { frameNo, chain } = log.head;
     const remade = await coreOfLog(layer, path, { frameLimit: frameNo, erasure: token, replaced });
     fresh = remade.core;
-    if (!remade.isVouched || !sameBytes(remade.position.chain, chain) || fresh.publishedTx !== core.publishedTx) {
+    if (!remade.isVouched || !sameBytes(remade.end.from.chain, chain) || fresh.publishedTx !== core.publishedTx) {
       throw internalError(new Error("the log without the identity is not the log that it was"));
     }
     const { spentKeys } = plan;
@@ -132,6 +144,6 @@ export async function prepareErasure(store: ErasingStore, { ref, by }: Erasing):
   } catch (error) {
     fresh?.close();
     await dropErasedFiles(layer, path, token).catch(() => undefined);
-    throw ioError(error, "not_applied");
+    throw error;
   }
 }

@@ -127,9 +127,9 @@ export class Follower {
     if (!(await acquireApplying(core, { unlessWriter: true }))) return log;
     try {
       if (core.isPoisoned || (await this.takeIn(core, log))) return log;
-      const position = await rereadLog(this.layer, this.path, core);
+      const end = await rereadLog(this.layer, this.path, core);
       log.close();
-      return new LogFollower(this.layer, this.path, { from: position });
+      return new LogFollower(this.layer, this.path, end);
     } finally {
       core.releaseWriter();
     }

@@ -11,10 +11,16 @@ import type { NativeCore } from "../native/store.js";
 import { replayCommit } from "./replay.js";
 import { Pace } from "./turns.js";
 
+/** Where reading ended, and in which store: what a reader needs to go on there. */
+export interface LogEnd {
+  readonly from: LogPosition;
+  readonly storeId: Uint8Array | undefined;
+}
+
 export interface LogCore {
   /** With the right to stage; for the caller to close. */
   readonly core: NativeCore;
-  readonly position: LogPosition;
+  readonly end: LogEnd;
   /** See LogReader. */
   readonly isVouched: boolean;
 }
@@ -32,14 +38,16 @@ export async function coreOfLog(layer: FileLayer, store: string, options: LogCor
   const reader = new LogReader(layer, store, { erasure: options.erasure });
   try {
     core.acquireWriter();
-    reader.expect(options.replaced ?? []);
     const pace = new Pace();
     for (;;) {
       const commit = await reader.next(options.frameLimit);
-      if (commit === undefined) return { core, position: reader.position, isVouched: reader.isVouched };
+      if (commit === undefined) break;
       await replayCommit(core, commit);
       if (pace.isDue) await pace.rest();
     }
+    // It comes after every receipt that is in the log already.
+    reader.expect(options.replaced ?? []);
+    return { core, end: { from: reader.position, storeId: reader.storeId }, isVouched: reader.isVouched };
   } catch (error) {
     core.close();
     throw error;
@@ -55,7 +63,7 @@ const RETRY_MS = 5;
  * Reads the log anew into `core`, which the caller may stage in. While another process is putting the files of an erasure
  * in their places this waits for it: what is shown is the log before the erasure or after it. Gives where reading ended.
  */
-export async function rereadLog(layer: FileLayer, store: string, core: NativeCore): Promise<LogPosition> {
+export async function rereadLog(layer: FileLayer, store: string, core: NativeCore): Promise<LogEnd> {
   const deadline = performance.now() + PLACING_WAIT_MS;
   for (;;) {
     const writer = await probeWriter(layer, store);
@@ -65,7 +73,7 @@ export async function rereadLog(layer: FileLayer, store: string, core: NativeCor
     try {
       if (fresh.isVouched && fresh.core.stagedTx >= core.stagedTx) {
         core.adopt(fresh.core);
-        return fresh.position;
+        return fresh.end;
       }
     } finally {
       fresh.core.close();

@@ -13,7 +13,7 @@ import { fromNative } from "../native/errors.js";
 import type { NativeCore } from "../native/store.js";
 import type { BatchPart, PreparedBatch } from "./batch.js";
 import type { CommitClock } from "./commit-clock.js";
-import { prepareErasure, touchedByErasing } from "./erasure.js";
+import { notErased, prepareErasure, touchedByErasing } from "./erasure.js";
 import { checkMemory } from "./memory-limit.js";
 import { Pace, TaskQueue } from "./turns.js";
 import type { CommitHead, EraseReceipt, EraseTouched, WriteOptions } from "./types.js";
@@ -113,7 +113,9 @@ export class StoreWriter {
       if (this.isBroken) throw this.brokenError();
       await this.log.flush();
       const { layer, path, core, log } = this;
-      return touchedByErasing({ layer, path, core, log }, ref);
+      return touchedByErasing({ layer, path, core, log }, ref).catch((error: unknown) => {
+        throw notErased(error);
+      });
     });
   }
 
@@ -121,7 +123,9 @@ export class StoreWriter {
   private async erase(erasing: Erasing, options: WriteOptions): Promise<Staged> {
     await this.log.flush();
     const { layer, path, core, log } = this;
-    const erasure = await prepareErasure({ layer, path, core, log }, erasing);
+    const erasure = await prepareErasure({ layer, path, core, log }, erasing).catch((error: unknown) => {
+      throw notErased(error);
+    });
     const items = new CommitItems(layer.crc32c);
     let txTimeUs: bigint;
     try {

@@ -119,7 +119,7 @@ describe("an erasure that is cut short", () => {
 describe("an item in the place of another that no receipt names", () => {
   test("is damage", async () => {
     const layer = await written();
-    const store = await Store.openOn(layer, STORE, OPTIONS);
+    const store = await Store.openOn(layer, STORE, {});
     await store.erase({ uid: CANARY });
     await store.close();
     // The rewritten first file beside a log that ends before the receipt.

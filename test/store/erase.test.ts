@@ -60,7 +60,7 @@ function filesWith(store: string, text: string): string[] {
 
 describe("erase", () => {
   it("takes every byte of an identity out of every file, and says what it removed", async () => {
-    const path = join(folder, "canary");
+    const path = join(folder, "bytes");
     const db = await open(path);
     await writeCanary(db);
     writeFileSync(join(path, "log/cut-99"), `${CANARY} in a torn tail`);
@@ -120,14 +120,14 @@ describe("erase", () => {
     const message = { src: ["a"], dst: ["b"], time: BigInt64Array.of(5n) };
     await store.ingest(message, { type: "M" }); // seq 2, and #2 is taken: #3
     await store.erase({ src: "a", type: "M", dst: "b", key: "#3" }, { reason: "request" });
-    await store.write([{ op: "assert_edge", src: "c", type: "M", dst: "d", ...SINCE }]);
+    // Seq 3 would be given #3.
     await store.ingest(message, { type: "M" });
     const { nodes, edges } = store.info();
-    expect({ nodes, edges }).toEqual({ nodes: 4, edges: 3 });
+    expect({ nodes, edges }).toEqual({ nodes: 2, edges: 2 });
     await expect(store.erase({ src: "a", type: "M", dst: "b", key: "#3" })).rejects.toMatchObject({
       code: "E_NOT_FOUND",
     });
-    expect(await store.erase({ src: "a", type: "M", dst: "b", key: "#4" })).toMatchObject({ versions: 1 });
+    expect(await store.erase({ src: "a", type: "M", dst: "b", key: "#4" })).toMatchObject({ versions: 3 });
     await store.close();
   });
 

@@ -167,9 +167,9 @@ Status Stage::apply_one(OpKind kind, OpReader& reader, bool is_judged, bool& is_
   }
   if (!is_assert && overlaps.empty()) {
     if (is_judged) return Status(Code::kNotFound, "nothing is believed of the target in that interval");
-    if (identity == kNone && !is_retract && !is_patch)
-      return Status(Code::kLogCorrupt, "a correction is of something that nothing named before");
     is_missed = true;
+    // Nothing ever named it: nothing of it is written either.
+    if (identity == kNone) return Status::ok();
   }
   if (is_retract) {
     ++counts_.retracted;
