@@ -65,7 +65,7 @@ const RETRY_MS = 5;
  */
 export async function rereadLog(layer: FileLayer, store: string, core: NativeCore): Promise<LogEnd> {
   const deadline = performance.now() + PLACING_WAIT_MS;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const writer = await probeWriter(layer, store);
     const frameLimit = writer.isAlive ? writer.durableFrame : Number.POSITIVE_INFINITY;
     const erasure = await pendingErasure(layer, store, frameLimit);
@@ -78,7 +78,8 @@ export async function rereadLog(layer: FileLayer, store: string, core: NativeCor
     } finally {
       fresh.core.close();
     }
-    if (performance.now() > deadline) throw notVouched(store);
+    const mayEnd = writer.isAlive ? performance.now() <= deadline : attempt < 3;
+    if (!mayEnd) throw notVouched(store);
     await setTimeout(RETRY_MS);
   }
 }

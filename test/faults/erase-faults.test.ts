@@ -17,7 +17,7 @@ const CANARY = "canary";
 async function written(): Promise<FaultyFileLayer> {
   const layer = new FaultyFileLayer();
   const store = await Store.openOn(layer, STORE, OPTIONS);
-  for (let i = 0; i < 4; i += 1) {
+  for (let i = 0; i < 3; i += 1) {
     await store.write([person(CANARY, { i }), knows(CANARY, `other ${i}`), person(`other ${i}`)]);
     await store.ingest(
       { ...messages(20), src: { values: [CANARY, "p1"], codes: new Uint32Array(20).map((_, k) => k % 2) } },

@@ -155,7 +155,7 @@ describe("erase", () => {
     await db.write([{ op: "assert_node", uid: "a", ...SINCE }]);
     const ops = [{ op: "erase", ref: { uid: "a" } }] as const;
     await expect(db.write(ops, { ifTx: 0 })).rejects.toMatchObject({ code: "E_STATE" });
-    const first = await db.write(ops, { idempotencyKey: "k", txTime: new Date() });
+    const first = await db.write(ops, { idempotencyKey: "k" });
     expect(await db.write(ops, { idempotencyKey: "k" })).toEqual(first);
     await db.close();
   });
