@@ -172,7 +172,8 @@ export class LogReader {
         now.close();
       }
     } catch (error) {
-      if (error instanceof FileError && error.osCode === "ENOENT") return false;
+      // Gone, and nothing in its place: the open one is all there is.
+      if (error instanceof FileError && error.osCode === "ENOENT") return true;
       throw ioError(error);
     }
   }
