@@ -22,6 +22,8 @@ import { lookUp } from "./registry.js";
 export interface ReferenceStore {
   call(op: string, args: JsonObject): { readonly payload: Readonly<Record<string, unknown>>; readonly erased: number };
   head(): { readonly tx: number };
+  /** Erasures after one of these pins that removed something written at or before it. */
+  erasedSince(pins: readonly number[]): number;
 }
 
 const ALL = { types: null, keys: null, edge: [], src: null, dst: null, node: null };
