@@ -75,7 +75,7 @@ function executed(prepared: Prepared, options: RunOptions, isDigested: boolean):
   };
   const { results } = options;
   // Everything but the step that an answer, or its refusal, depends on.
-  const at = `${askTx} ${engine.erasedSince([0])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
+  const at = `${askTx} ${engine.erasedSince([askTx])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
   const known = isDigested && results !== undefined ? results.at(at) : null;
   return execute(engine, verified, stepIdentities(verified), limits, isDigested, known);
 }
