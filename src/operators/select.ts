@@ -18,6 +18,7 @@ import {
 import { type AnswerTypes, declareOperator, type PreparedCall, type Upstream } from "./declaration.js";
 import { at, S1 } from "./example-stores.js";
 import type { ValueType } from "./expressions/types.js";
+import { literalsOf } from "./select-literals.js";
 import { schemaOf, scopeOf, tablesOf } from "./select-tables.js";
 import type { Turns } from "./turns.js";
 
@@ -193,6 +194,7 @@ from left to right, ascending, NULL first. Derived numbers are rounded to 9 deci
     }
   },
   prepare: (args, upstream, turns) => prepare(args as unknown as JsonObject, upstream, turns),
+  literals: (args) => literalsOf(readQuery(args.query), args.params as unknown as JsonObject),
   answerTypes: (args, inputs) => answerTypes(args as unknown as JsonObject, inputs),
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
   cost(args) {

@@ -44,7 +44,7 @@ export function inputTypes(operator: Operator, args: JsonObject, references: rea
     if (place.length === 1) {
       const told = operator.tables.includes(name) ? columnTypes(type) : { value: scalarType(type) };
       if (told !== undefined) types[name] = told;
-    } else if (place.length === 2 && typeof key === "string") {
+    } else if (place.length === 2 && name === "tables" && typeof key === "string") {
       // A table of select, by its name.
       const told = columnTypes(type);
       if (told !== undefined) types[key] = told;

@@ -1,9 +1,10 @@
 // The inputs of a step: its references as values, and what the pipeline must know of where they come from.
 import type { ColumnTable } from "../../columns/column.js";
 import { columnsOfRows } from "../../columns/columns-of-rows.js";
+import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ColumnTypes, Upstream } from "../../operators/declaration.js";
-import { mixed, typeOfValue, type ValueType } from "../../operators/expressions/types.js";
+import { isInstant, mixed, typeOfValue, type ValueType } from "../../operators/expressions/types.js";
 import { ANY, columnTypes, type OutputType } from "../output-types.js";
 import { pointer, printPath, type ReferencePath, withReferences } from "../references.js";
 import { inputTypes, type TypedReference } from "../step-types.js";
@@ -69,6 +70,17 @@ async function columnsOf(answer: StepAnswer, path: ReferencePath): Promise<Colum
   return columnsOfRows(rows, named);
 }
 
+/** A parameter of select says by its form that it is an instant. */
+function parameterOf(place: readonly (string | number)[], type: OutputType, value: JsonValue): JsonValue {
+  if (place[0] !== "params" || value === null) return value;
+  if (Array.isArray(value)) {
+    const item = type.kind === "list" ? type.item : ANY;
+    return value.map((member) => parameterOf(place, item, member));
+  }
+  const isTime = type.kind === "scalar" && isInstant(type.type);
+  return isTime ? { us: parseInstant(value, pointer(place)) } : value;
+}
+
 /** Collects what the references of a step give. */
 export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, StepAnswer>): Promise<StepInputs> {
   const { operator, step } = judged;
@@ -87,7 +99,7 @@ export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, 
       const table = await columnsOf(answer, path);
       tables[place.at(-1) as string] = table;
       values.set(pointer(place), addressOf(answer, inside));
-    } else values.set(pointer(place), valueAtPath(answer, path));
+    } else values.set(pointer(place), parameterOf(place, typeAtPath(answer, path), valueAtPath(answer, path)));
     isIncomplete ||= isPartial(answer, path);
     erased = Math.max(erased, answer.envelope.erased);
     const type = typeAtPath(answer, path);

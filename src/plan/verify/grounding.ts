@@ -1,14 +1,12 @@
 // Grounding: every literal that names an entity must be one that the caller named; all others come by reference.
 // Names are found by the schema of their place; other texts are names where the store knows them as uids.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { isUidColumn } from "../../operators/uid-columns.js";
 import { pointer } from "../references.js";
 import type { VerifyStore } from "./context.js";
 import { isJson, isTable, type Place, visitLiterals } from "./places.js";
 import type { JudgedStep } from "./step.js";
 import type { Violations } from "./violations.js";
-
-/** Columns of answers whose texts are uids. */
-const UID_COLUMN = /^(?:(?:first_|last_|min_|max_)?(?:uid|src|dst|other|node)|node_[12]|of)$/;
 
 interface Literal {
   readonly place: Place;
@@ -22,7 +20,7 @@ const isField = (value: JsonValue | undefined, key: string): boolean =>
   value !== null &&
   !Array.isArray(value) &&
   typeof value[key] === "string" &&
-  UID_COLUMN.test(value[key]);
+  isUidColumn(value[key]);
 
 /** Whether a value is held against a column of uids: in `having`, or beside a field in an expression. */
 function isHeldAgainstUids(args: JsonObject, place: Place): boolean {
@@ -47,8 +45,10 @@ function literalsOf({ operator, step, args }: JudgedStep): Literal[] {
     }
   });
   // Texts inside a language, such as the query of select.
-  for (const { path, text, isEntity } of operator.declaration.literals?.((args ?? step.args) as never) ?? []) {
-    found.push({ place: [path], text, isName: isEntity });
+  if (args !== null) {
+    for (const { path, text, isEntity } of operator.declaration.literals?.(args as never) ?? []) {
+      found.push({ place: [path], text, isName: isEntity });
+    }
   }
   return found;
 }
