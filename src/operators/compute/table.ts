@@ -216,7 +216,8 @@ export async function readTable(
 /** A table of which only the types are known. */
 export function emptyTable(name: string, types: ColumnTypes, told: ColumnTypes | undefined): Table {
   const typed = Object.entries(told ?? types).map(([column, type]) => [column, { type }] as const);
-  return new Table(name, [], new Map(typed), told === undefined, false);
+  const mayBeScalars = told !== undefined && typed.length === 1 && typed[0]![0] === SCALAR;
+  return new Table(name, [], new Map(typed), told === undefined, mayBeScalars);
 }
 
 /** A schema decides but where it says text or JSON and the caller knows better. */

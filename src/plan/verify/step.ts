@@ -4,9 +4,19 @@ import { nearestNames } from "../../contract/nearest.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Operator } from "../../operators/registry.js";
 import { ANY, type AnyOutput, describeType, follow, type ObjectOutput, type OutputType } from "../output-types.js";
-import { type PlacedReference, pointer, type ReferencePath, withReferences } from "../references.js";
+import { type PlacedReference, pointer, type ReferencePath, referencesIn, withReferences } from "../references.js";
 import { answerType, inputTypes, type TypedReference } from "../step-types.js";
-import { describeWanted, fits, isTable, schemasAt, standIn, type Variant } from "./places.js";
+import {
+  describeWanted,
+  fits,
+  isJson,
+  isTable,
+  type Node,
+  type Place,
+  schemasAt,
+  standIn,
+  type Variant,
+} from "./places.js";
 import type { ReadStep } from "./read-plan.js";
 import type { Violations } from "./violations.js";
 
@@ -150,7 +160,8 @@ export function judgeStep(
   const wrong = findings(operator, args, typed);
   for (const error of wrong) violations.addError(placeOf(step, ""), error);
   const judged = { step, operator, references };
-  if (wrong.length > 0) return { ...judged, args: null, output: fixedOutput(operator) };
+  const areKnown = referencesIn(args).length === references.length;
+  if (wrong.length > 0 || !areKnown) return { ...judged, args: null, output: fixedOutput(operator) };
   const canonical = operator.canonicalStep(args);
   const output = outputOf(operator, args, canonical, typed, step, violations);
   return { ...judged, args: isWhole ? { ...canonical, limit: null as JsonValue } : canonical, output };
@@ -162,6 +173,9 @@ function fixedOutput(operator: Operator): ObjectOutput | AnyOutput {
   return answerTypes === undefined && rowSchema === undefined ? answerType(operator, {}, {}) : ANY;
 }
 
+/** A place for a text of no kind, which may name a column. */
+const isName = ({ type, kind }: Node): boolean => type === "string" && kind === undefined;
+
 function outputOf(
   operator: Operator,
   given: JsonObject,
@@ -170,8 +184,21 @@ function outputOf(
   step: ReadStep,
   violations: Violations,
 ): ObjectOutput | AnyOutput {
+  const schema = operator.declaration.args;
+  const { answerTypes, rowSchema } = operator.declaration;
+  const isOpen = answerTypes !== undefined || rowSchema !== undefined;
+  const wantedAt = (place: Place) => schemasAt(schema, given, place);
+  // A name of a column, or a query, that an earlier step gives: what comes of it is known when it runs.
+  if (isOpen && typed.some(({ place }) => wantedAt(place).some(isName))) return ANY;
+  const args = isOpen
+    ? withReferences(canonical, ($ref, place) => {
+        const wanted = wantedAt(place);
+        const isTyped = wanted.some((node) => isTable(node) || isJson(node));
+        return isTyped ? { $ref } : standIn(wanted, ANY, place, "narrow");
+      })
+    : canonical;
   try {
-    return answerType(operator, canonical, inputTypes(operator, given, typed));
+    return answerType(operator, args as JsonObject, inputTypes(operator, given, typed));
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
     violations.addError(placeOf(step, ""), error);

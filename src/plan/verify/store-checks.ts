@@ -6,6 +6,7 @@ import { commitOfPin } from "../../operators/canonical-args.js";
 import { guardCost } from "../../operators/cost-guard.js";
 import { valueAt, withValueAt } from "../../operators/paths.js";
 import { notKnown, unknownSubjects } from "../../operators/unknown-subjects.js";
+import { referencesIn } from "../references.js";
 import type { VerifyStore } from "./context.js";
 import type { JudgedStep } from "./step.js";
 import type { Violations } from "./violations.js";
@@ -94,6 +95,6 @@ export function checkAgainstStore(steps: readonly JudgedStep[], store: VerifySto
     const { args } = judged;
     if (args === null) continue;
     const areKnown = checkCommits(judged, args, store, violations);
-    if (areKnown && judged.references.length === 0) checkCall(judged, args, store, violations);
+    if (areKnown && referencesIn(args).length === 0) checkCall(judged, args, store, violations);
   }
 }

@@ -1,5 +1,6 @@
 // The static verifier: everything that is wrong with a plan, found before anything runs.
 // Pure and synchronous; never throws, whatever it is given.
+import { internalError } from "../../contract/errors.js";
 import { nearestNames } from "../../contract/nearest.js";
 import { lookUp, type Operator, operatorNames } from "../../operators/registry.js";
 import type { AnyOutput, ObjectOutput } from "../output-types.js";
@@ -181,7 +182,13 @@ export function readVerified(
   context: VerifyContext = NOTHING_KNOWN,
 ): { readonly verified: VerifiedPlan } | { readonly violations: readonly Violation[] } {
   const violations = new Violations();
-  const verified = judge(given, context, violations);
+  let verified: VerifiedPlan | null = null;
+  try {
+    verified = judge(given, context, violations);
+  } catch (error) {
+    const { code, message, hint } = internalError(error);
+    violations.add({ position: null, step: null, path: "" }, { code, kind: "internal", message, hint });
+  }
   return verified !== null && violations.isEmpty ? { verified } : { violations: violations.sorted() };
 }
 
