@@ -252,6 +252,24 @@ describe("windows", () => {
     expect(await cells(text, tables)).toEqual(sorted(expected));
   });
 
+  overTables("aggregates over a partition", async (t, _, tables) => {
+    const expected = partitions(t).flatMap((rows) => {
+      const numbers = known(rows.map(({ n }) => n));
+      const firsts = rows.filter(({ n, x }) => n !== null && x !== null).sort((a, b) => a.x! - b.x! || a.n! - b.n!);
+      const all: Cell[] = [
+        numbers.length === 0 ? null : nine(numbers.reduce((a, b) => a + b, 0) / numbers.length),
+        medianOf(numbers),
+        firsts[0]?.n ?? null,
+        rows.map(({ seq }) => seq).sort((a, b) => a - b),
+        new Set(numbers).size,
+      ];
+      return rows.map(({ seq }): Cell[] => [seq, ...all]);
+    });
+    const text = `SELECT t.seq, AVG(t.n) OVER w AS a, MEDIAN(t.n) OVER w AS m, ARG_MIN(t.n, t.x) OVER w AS f,
+      LIST(t.seq) OVER w AS l, COUNT(DISTINCT t.n) OVER w AS d FROM t WINDOW w AS (PARTITION BY t.k)`;
+    expect(await cells(text, tables)).toEqual(sorted(expected));
+  });
+
   overTables("sessions begin after a longer pause", async (t, _, tables) => {
     const expected = partitions(t).flatMap((rows) => {
       let session = 1;

@@ -156,7 +156,10 @@ const atExtreme =
       sql: ([value, key], each) => {
         const known = `${value} IS NOT NULL AND ${key} IS NOT NULL`;
         const test = each.filter === null ? known : `${known} AND (${each.filter})`;
-        return `first(${value} ORDER BY ${each.orderBy}) FILTER (WHERE ${test})${each.over}`;
+        // Over a window, `first` would be FIRST_VALUE, which has no FILTER.
+        const name = each.over === "" ? "first" : "list";
+        const all = `${name}(${value} ORDER BY ${each.orderBy}) FILTER (WHERE ${test})${each.over}`;
+        return each.over === "" ? all : `(${all})[1]`;
       },
     };
   };
