@@ -44,6 +44,7 @@ export type ColumnName = (typeof TABLES)[keyof typeof TABLES][number];
 
 const TYPES: Readonly<Record<string, OutputKind>> = {
   labels: "json",
+  props: "json",
   seq: "int",
   valid_from: "instant",
   valid_to: "instant_open",
@@ -64,6 +65,8 @@ const TYPES: Readonly<Record<string, OutputKind>> = {
 };
 
 const PROPERTY_PREFIX = "props.";
+/** The column that shows all properties of a row. */
+export const ALL_PROPERTIES = "props";
 
 /** The columns of a table but its properties, in their order. */
 export function tableColumns(of: ScanTable, kind: "node" | "edge" | null): readonly ColumnName[] {

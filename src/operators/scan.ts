@@ -33,6 +33,7 @@ import type { WindowUs } from "./engine.js";
 import { at, S1, S2, txTime, whole } from "./example-stores.js";
 import { SCAN_MANUAL } from "./manual-tables/scan.js";
 import {
+  ALL_PROPERTIES,
   columnType,
   hasProperties,
   propertyOfColumn,
@@ -57,7 +58,7 @@ function checkColumns(of: ScanTable, kind: "node" | "edge" | null, names: readon
   const legal =
     of === "versions" && kind === null ? [...columns(of, "node"), ...columns(of, "edge")] : columns(of, kind);
   names.forEach((name, i) => {
-    const isProperty = propertyOfColumn(name) !== undefined;
+    const isProperty = name === ALL_PROPERTIES || propertyOfColumn(name) !== undefined;
     if (isProperty ? hasProperties(of) : legal.includes(name)) return;
     const nearest = nearestNames(name, legal, 1);
     throw new PalimpsestError("E_SCHEMA", `/columns/${i}: ${of} has no column ${JSON.stringify(name)}`, {
@@ -74,7 +75,7 @@ export const scan = declareOperator({
   summary: "Rows of a base table, filtered and projected.",
   doc: `The base tables are nodes and edges (versions believed at the pin), events (beginnings of facts), endpoints (each
 event once per end), versions (every version written, with \`kind\`), commits, and buckets (stretches of time). Columns
-are all but properties unless named; \`props.<name>\` shows a property.`,
+are all but properties unless named; \`props.<name>\` shows a property, \`props\` all of them.`,
   args: closed({
     of: described(choice(SCAN_TABLES), "the table"),
     kind: described(
@@ -118,7 +119,7 @@ are all but properties unless named; \`props.<name>\` shows a property.`,
     where: described(withDefault(Where, {}), "filter on edges and their ends; rows of nodes are judged by `node`"),
     columns: described(
       Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-      "columns in their order, `props.<name>` for a property; if left out, all but properties",
+      "columns in their order, `props.<name>` for a property, `props` for all of them; if left out, all but properties",
     ),
     stride: described(withDefault(nullable(StrideText), null), "buckets: their length, required there; null elsewhere"),
     zone: described(withDefault(Zone, "UTC"), "zone whose local days, weeks, months and years a calendar stride means"),

@@ -11,6 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   corrected: "int",
   ingested: "int",
   labels: "json",
+  props: "json",
   valid_from: "instant",
   tx_from: "instant",
   tx_time: "instant",

@@ -138,6 +138,7 @@ export function scan(belief: Belief, args: Args): Answer {
   const rows = table.rows.map(({ row, props }) =>
     Object.fromEntries(
       columns.map((name) => {
+        if (name === "props") return [name, props];
         if (!name.startsWith("props.")) return [name, row[name]];
         const property = name.slice("props.".length);
         return [name, Object.hasOwn(props, property) ? props[property] : null];

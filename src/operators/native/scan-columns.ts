@@ -7,7 +7,7 @@ import type { JsonObject } from "../../contract/values.js";
 import { type ColumnsAnswer, nativeColumns } from "../../native/columns.js";
 import type { NativeView } from "../../native/store.js";
 import type { RunContext } from "../engine.js";
-import { columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js";
+import { ALL_PROPERTIES, columnType, propertyOfColumn, type ScanTable } from "../scan-columns.js";
 import { namedColumns } from "./named-columns.js";
 import { withStop } from "./native-run.js";
 import { runScan } from "./scan.js";
@@ -26,7 +26,9 @@ async function columnsOfList(view: NativeView, args: JsonObject, context: RunCon
 
 export async function scanColumns(view: NativeView, args: JsonObject, context: RunContext): Promise<TablePart> {
   const of = args.of as ScanTable;
-  if (!isRowTable(of)) return columnsOfList(view, args, context);
+  // Whole objects have no array of their own: they come by way of rows.
+  const isByRows = !isRowTable(of) || (args.columns as string[]).includes(ALL_PROPERTIES);
+  if (isByRows) return columnsOfList(view, args, context);
   const page = { from: context.ordinal, to: context.ordinal + context.limit };
   const [rowCount, total, natives] = await withStop<ColumnsAnswer>(context, (stop) =>
     of === "versions"

@@ -3,7 +3,7 @@
 import type { WhereArgument, WindowArgument } from "../../contract/schemas.js";
 import type { JsonObject } from "../../contract/values.js";
 import { EDGE, NODE, SCAN_TABLES, type TableRequest, type VersionsRequest } from "../../native/tables.js";
-import { propertyOfColumn, type ScanTable } from "../scan-columns.js";
+import { ALL_PROPERTIES, propertyOfColumn, type ScanTable } from "../scan-columns.js";
 import { type ColumnName, type ColumnRequest, encodeColumns } from "./columns.js";
 import { encodeWhere } from "./filter-buffer.js";
 import { windowEnds } from "./question.js";
@@ -22,6 +22,7 @@ export const isOfNodes = (args: JsonObject): boolean => args.of === "nodes" || a
 function columnRequest(column: string): ColumnRequest {
   const property = propertyOfColumn(column);
   if (property !== undefined) return { prop: property };
+  if (column === ALL_PROPERTIES) return { props: "all" };
   return column === "at" ? "valid_from" : (column as ColumnName);
 }
 

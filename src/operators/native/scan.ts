@@ -30,6 +30,7 @@ const readNumber: Cell = (reader) => reader.number();
 const readValue: Cell = (reader) => reader.value();
 const CELLS: Readonly<Record<string, Cell>> = {
   labels: (reader) => reader.labels(),
+  props: (reader) => reader.props(),
   seq: readNumber,
   tx: readNumber,
   ended_by: (reader) => reader.endedBy(),

@@ -12,7 +12,15 @@ import { jsonOf, type References } from "./arguments.js";
 import type { Folder } from "./fold.js";
 import { instantValue, type SourceTimes, type Times, type TransactionPeriod, windowValue } from "./periods.js";
 import { type Placed, problem, refuse, unknownName } from "./problem.js";
-import { columnsOfRow, listRow, type Relation, type RelationColumn, typeOfKind, typeOfSchema } from "./relation.js";
+import {
+  columnsOfRow,
+  columnsOfRows,
+  listRow,
+  type Relation,
+  type RelationColumn,
+  typeOfKind,
+  typeOfSchema,
+} from "./relation.js";
 import { ENVELOPE_FIELDS } from "./scope.js";
 
 export interface PreparedCall {
@@ -212,8 +220,7 @@ export function rowColumns(
       return { name, from: name, type };
     });
   }
-  const items = (declaration.output.properties.rows as { readonly items?: unknown } | undefined)?.items;
-  return items === undefined ? [] : columnsOfRow(items);
+  return columnsOfRows(declaration.output.properties.rows);
 }
 
 /** The answer of a call as the statement sees it: what YIELD names, or its rows. */

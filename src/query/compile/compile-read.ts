@@ -24,7 +24,7 @@ export interface CompiledQuery {
 
 export function compileRead(statement: ReadStatement, context: CompileContext): CompiledQuery {
   const compiler = new Compiler(context, statement.setting);
-  const relation = compiler.query(statement.query, NO_NAMES);
+  const relation = compiler.query(statement.query, NO_NAMES, true);
   return compiledOf(compiler, relation);
 }
 

@@ -1,19 +1,23 @@
 // One statement on its way to a plan: the steps so far, the names of WITH, and what the answer will say of time.
 // Each form of query has a file of its own; this one hands them out and keeps what they share.
-import type { CallQuery, Default, Expr, Query, QueryBody } from "../../../grammar/ast.js";
+import type { CallQuery, Default, Expr, Query, QueryBody, Table } from "../../../grammar/ast.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ScanTable } from "../../operators/scan-columns.js";
 import { JSON_TYPE, type TqlType } from "../../relational/index.js";
+import { aggregated } from "./aggregate.js";
 import { type PreparedCall, prepareCall, relationOfCall } from "./call.js";
 import type { PropertyTable } from "./catalogue.js";
 import { type CompileContext, zoneInForce } from "./context.js";
 import { Folder } from "./fold.js";
+import { compileMatch } from "./match.js";
 import { type SourceTimes, shownTransaction, shownValid, Times } from "./periods.js";
 import { type Placed, refuse } from "./problem.js";
 import type { Relation } from "./relation.js";
 import { type Common, NO_NAMES, pathOf, type ResolvedPath, resolvePath, type Scope } from "./scope.js";
+import { queryOver, SelectCompiler, selectOf } from "./select.js";
 import { type StepOptions, Steps } from "./steps.js";
+import { member, nameOf, replaced, type TreeNode } from "./tree.js";
 
 /** What the answer says of one source; the pin is resolved when the plan runs. */
 export interface ResolvedSource {
@@ -50,22 +54,42 @@ export class Compiler {
     this.times = new Times(context, this.folder, setting);
   }
 
-  /** Compiles a query to a step whose rows are its answer. */
-  query(query: Query, outer: Scope): Relation {
+  /** Compiles a query to a step whose rows are its answer. `isAnswer`: nobody reads them but the answer. */
+  query(query: Query, outer: Scope, isAnswer = false): Relation {
     const scope = this.withNames(query, outer);
-    return this.within(scope, () => this.body(query, query.body, scope));
+    return this.within(scope, () => this.body({ ...query, with: [] }, scope, isAnswer));
   }
 
-  private body(query: Query, body: QueryBody, scope: Scope): Relation {
+  /** A CALL, a MATCH or a SELECT by itself. */
+  queryOf(body: QueryBody, scope: Scope): Relation {
+    return this.query(queryOver(body), scope);
+  }
+
+  private body(query: Query, scope: Scope, isAnswer: boolean): Relation {
+    const { body } = query;
     switch (body.kind) {
       case "call":
         return this.call(query, body, scope);
+      case "match":
+        return compileMatch(query, body, scope, this);
+      case "query":
+        if (query.orderBy.length === 0 && query.limit === null && query.offset === null) {
+          return this.query(body, scope, isAnswer);
+        }
+        return new SelectCompiler(this).compile(query, scope);
       default:
-        return refuse("E_INVALID_ARG", "not_supported", body, `${body.kind} queries are not compiled yet`, "");
+        return this.select(query, scope, isAnswer);
     }
   }
 
-  private withNames(query: Query, outer: Scope): Scope {
+  private select(query: Query, scope: Scope, isAnswer: boolean): Relation {
+    const found = aggregated(query, scope, this, isAnswer);
+    if (found === undefined) return new SelectCompiler(this).compile(query, scope);
+    if ("relation" in found) return found.relation;
+    return new SelectCompiler(this).compile(found.onward.query, found.onward.scope);
+  }
+
+  withNames(query: Query, outer: Scope): Scope {
     let scope = outer;
     for (const { name, query: of } of query.with) {
       if (query.with.filter((other) => other.name.text === name.text).length > 1) {
@@ -94,12 +118,36 @@ export class Compiler {
     const prepared = this.prepared(body.call, scope);
     const isCut = query.limit !== null || query.offset !== null;
     const needsSelect = body.where !== null || query.orderBy.length > 0 || query.withTies;
-    if (needsSelect) {
-      return refuse("E_INVALID_ARG", "not_supported", body, "WHERE and ORDER BY of CALL are not compiled yet", "");
-    }
+    if (needsSelect) return this.callAndSelect(query, body, prepared, scope);
     const count = query.limit === null ? null : this.count(query.limit, "LIMIT");
     const offset = query.offset === null ? 0 : this.count(query.offset, "OFFSET");
     return this.callStep(prepared, body, isCut ? { slice: [offset, count] } : {});
+  }
+
+  /** WHERE and ORDER BY over the rows of a call are a `select`, which takes LIMIT too. */
+  private callAndSelect(query: Query, body: CallQuery, prepared: PreparedCall, scope: Scope): Relation {
+    const relation = this.callStep(prepared, body, {});
+    const rows: Relation = relation.kind === "fields" ? relation : this.callStep(prepared, { yields: null }, {});
+    const name = body.call.name;
+    const shown = new Map(relation.columns.map((column) => [column.name, column.from]));
+    const table: Table = { kind: "named", path: [name], alias: null };
+    const items = relation.columns.map(
+      ({ name: as, from }) =>
+        ({ kind: "expr", expr: member(name.text, relation.kind === "fields" ? as : from), as: nameOf(as) }) as const,
+    );
+    // Names that YIELD gave stand for the columns that they were given to.
+    const replace = (node: TreeNode): unknown => {
+      const expr = node as unknown as Expr;
+      const from = expr.kind === "name" ? shown.get(expr.name.text) : undefined;
+      return from === undefined || relation.kind === "fields" ? undefined : member(name.text, from);
+    };
+    const select = {
+      ...selectOf(items, [{ table, joins: [] }]),
+      where: body.where === null ? null : replaced(body.where, replace),
+    };
+    const orderBy = query.orderBy.map((sort) => ({ ...sort, expr: replaced(sort.expr, replace) }));
+    const common: Common = { name, query, scope, relation: rows };
+    return new SelectCompiler(this).compile({ ...query, body: select, orderBy }, scope.with(common));
   }
 
   private prepared(call: CallQuery["call"], scope: Scope): PreparedCall {
@@ -140,6 +188,13 @@ export class Compiler {
     const value = this.folder.count(given);
     if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
     return refuse("E_INVALID_ARG", "count", given, `${what} ${value} is not a whole number from 0`, "");
+  }
+
+  /** The commit that an `as_of_tt` means while names are looked up. */
+  commitOf(asOf: JsonValue): number {
+    const { source } = this.context.catalogue;
+    if (typeof asOf !== "string") return source.headTx();
+    return asOf.startsWith("tx:") ? Number(asOf.slice("tx:".length)) : source.txAt(this.folder.instantOfText(asOf));
   }
 
   note(source: string, times: SourceTimes, asOf: JsonValue, hasValidTime = true): void {

@@ -137,6 +137,11 @@ export class Folder {
     return refuse("E_SCHEMA", "parameter", given, `$${given.name} is not a text`, "give a string");
   }
 
+  /** Of an instant in the form of arguments. */
+  instantOfText(text: string): bigint {
+    return parseInstant(text, "as_of_tt");
+  }
+
   /** A whole number that is written or given; one where parameters have no values yet. */
   count(given: { readonly kind: "integer"; readonly value: bigint } | Parameter): bigint {
     if (given.kind === "integer") return given.value;

@@ -18,6 +18,8 @@ export interface RelationColumn {
   /** As the step calls it. */
   readonly from: string;
   readonly type: TqlType;
+  /** What the step says of the column where that is less than is known of it. */
+  readonly declared?: TqlType;
 }
 
 export interface Relation {
@@ -62,13 +64,22 @@ export function typeOfSchema(schema: unknown): TqlType {
   return member === undefined ? JSON_TYPE : typeOfSchema(member);
 }
 
+/** Of rows of one of several forms: the columns of all of them. */
 export function columnsOfRow(row: unknown): RelationColumn[] {
-  const { properties = {} } = row as SchemaNode;
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    from: name,
-    type: typeOfSchema(schema),
-  }));
+  const { properties = {}, anyOf } = row as SchemaNode;
+  const columns = new Map<string, RelationColumn>();
+  for (const [name, schema] of Object.entries(properties)) {
+    columns.set(name, { name, from: name, type: typeOfSchema(schema) });
+  }
+  for (const column of (anyOf ?? []).flatMap(columnsOfRow)) {
+    if (!columns.has(column.name)) columns.set(column.name, column);
+  }
+  return [...columns.values()];
+}
+
+export function columnsOfRows(rows: unknown): RelationColumn[] {
+  const { items } = (rows ?? {}) as SchemaNode;
+  return items === undefined ? [] : columnsOfRow(items);
 }
 
 /** The row of a list of the answer, also of one that may be null. */
