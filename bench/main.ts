@@ -21,6 +21,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   readers: () => import("./workloads/readers.js"),
   cancel: () => import("./workloads/cancel.js"),
   "point-reads": () => import("./workloads/point-reads.js"),
+  tql: () => import("./workloads/tql.js"),
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),

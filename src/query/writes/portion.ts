@@ -28,7 +28,9 @@ function constant(expr: Parameters<Folder["point"]>[0], folder: Folder): bigint 
   return refuse("E_INVALID_ARG", "point", expr, "the time of a write is a constant", "give the instant as a parameter");
 }
 
-function ordered(fromUs: bigint, toUs: bigint, node: Placed): Stretch {
+function ordered(fromUs: bigint, toUs: bigint, node: Placed, { context }: Folder): Stretch {
+  // While parameters have no values, any instants stand for them.
+  if (context.parameters === null) return ALL_TIME;
   if (fromUs === OPEN_END_US) {
     refuse("E_INVALID_ARG", "point", node, "nothing begins at FOREVER", "give an instant");
   }
@@ -60,6 +62,7 @@ export function portionOf({ period }: Portion, write: Placed, folder: Folder): S
     constant(period.from, folder),
     period.to === null ? OPEN_END_US : constant(period.to, folder),
     period.from,
+    folder,
   );
 }
 
@@ -78,13 +81,14 @@ export function insertedTime({ time }: Insert, write: Placed, folder: Folder): S
       return ALL_TIME;
     case "at": {
       const fromUs = constant(time.point, folder);
-      return ordered(fromUs, fromUs + 1n, time.point);
+      return ordered(fromUs, fromUs + 1n, time.point, folder);
     }
     case "range":
       return ordered(
         constant(time.from, folder),
         time.to === null ? OPEN_END_US : constant(time.to, folder),
         time.from,
+        folder,
       );
   }
 }
