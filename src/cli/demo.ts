@@ -21,9 +21,11 @@ function print(line: string): void {
 }
 
 /** A question pinned to the past: its digest must be the same before and after the crash. */
-async function pinnedDigest(db: Database, pin: string): Promise<string> {
-  const answer = await db.call("scan", { of: "edges", names: ["HOLDS"], valid: { at: ASKED_FOR }, as_of_tt: pin });
-  return answer.result_digest;
+const PINNED = `SETTING DEFAULT TRANSACTION_TIME AS OF TX 84 SELECT h.src, h.dst FROM EDGES(HOLDS) FOR VALID_TIME AS OF DATE '${ASKED_FOR}' AS h`;
+
+async function pinnedDigest(db: Database): Promise<string | null> {
+  const { result_digest: digest } = await db.query(PINNED);
+  return digest;
 }
 
 async function tellAll(store: string): Promise<void> {
@@ -31,20 +33,20 @@ async function tellAll(store: string): Promise<void> {
   const started = performance.now();
   print("Palimpsest keeps what was true apart from what was believed. This is what that is for.");
   const leaders = await open(join(store, "leaders"));
-  let pinned: string;
+  let pinned: string | null;
   try {
     await withMessages(join(store, "messages"), tell);
     await beliefsPart(leaders, tell);
-    pinned = await pinnedDigest(leaders, "tx:84");
+    pinned = await pinnedDigest(leaders);
   } finally {
     await leaders.close();
   }
   const reopened = await crashPart(join(store, "leaders"), tell);
   try {
-    const again = await pinnedDigest(reopened, "tx:84");
+    const again = await pinnedDigest(reopened);
     if (again !== pinned) throw new PalimpsestError("E_INTERNAL", "a past answer has changed");
     tell.say("And a question pinned to commit 84 has the same result digest as before all that:");
-    tell.found(again);
+    tell.found(String(again));
   } finally {
     await reopened.close();
   }
@@ -61,6 +63,18 @@ async function withMessages(path: string, tell: ReturnType<typeof narration>): P
   }
 }
 
+/** Somebody at a terminal may go on by asking; nobody else is kept waiting. */
+async function offerRepl(folder: string): Promise<void> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return;
+  print("");
+  print("Now you: this is the REPL, on the store of heads of government. Try, for a start,");
+  print("  .as-of 2022-09-16");
+  print("  MATCH (p:Person)-[h:HOLDS]->(o {uid: 'Q687075'}) FOR VALID_TIME AS OF DATE '2022-06-01' RETURN p.name;");
+  print(`  .open ${join(folder, "messages")}`);
+  const { repl } = await import("./repl/command.js");
+  await repl(join(folder, "leaders"), { write: true });
+}
+
 export async function demo(flags: DemoFlags): Promise<void> {
   if (flags.writer !== undefined) {
     await crashingWriter(flags.writer);
@@ -71,12 +85,14 @@ export async function demo(flags: DemoFlags): Promise<void> {
       throw new PalimpsestError("E_STATE", `${flags.keep} is there already`, { hint: "name a folder that is not" });
     }
     await tellAll(flags.keep);
-    print(`Its two stores are kept: try palimpsest info ${join(flags.keep, "leaders")}`);
+    print(`Its two stores are kept: try palimpsest repl ${join(flags.keep, "leaders")}`);
+    await offerRepl(flags.keep);
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), "palimpsest-demo-"));
   try {
     await tellAll(folder);
+    await offerRepl(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

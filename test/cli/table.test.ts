@@ -2,6 +2,7 @@
 import pc from "picocolors";
 import { describe, expect, it } from "vitest";
 import { cutTo, displayWidth } from "../../src/cli/formats/display-width.js";
+import { answerLines } from "../../src/cli/formats/print-answer.js";
 import { tableLines } from "../../src/cli/formats/table.js";
 
 const plain = { width: null, colours: pc.createColors(false) };
@@ -56,6 +57,14 @@ describe("a table", () => {
     expect(narrow).toContain("u".repeat(20));
     expect(narrow).toContain("123456789");
     expect(tableLines(table, plain)[2]).toContain("goes on and on");
+  });
+
+  it("cuts nothing of a plan, and draws none", () => {
+    const table = { kind: "explain", columns: [column("arguments", "string")], rows: [{ arguments: "x".repeat(90) }] };
+    for (const format of ["table", "chart"] as const) {
+      const { lines, remark } = answerLines(table, format, { ...plain, width: 40 });
+      expect([lines[2], remark]).toEqual(["x".repeat(90), null]);
+    }
   });
 
   it("counts wide and combining characters as a terminal draws them", () => {

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseScript } from "../../grammar/index.js";
 import { open } from "../../src/index.js";
 import { commandLine, ROOT } from "../e2e/command-line.js";
 
@@ -19,33 +20,50 @@ function blocks(language: string): string[] {
 const RUN_BY_CI = ["npm ci", "npm run demo", "npm test"];
 
 describe("README", () => {
-  it("has a first example that prints what it says", () => {
-    const example = blocks("js").find((block) => block.startsWith("import { open }"));
-    const file = cli.file("first.mts", example!.replace('"palimpsest"', JSON.stringify(join(ROOT, "src/index.ts"))));
-    const tsx = join(ROOT, "node_modules/tsx/dist/cli.mjs");
-    const out = execFileSync(process.execPath, [tsx, file], { cwd: cli.folder, encoding: "utf8" });
-    expect(readme).toContain(`prints\n\n\`\`\`\n${out}\`\`\``);
-  });
-
   it("has commands that run", () => {
     cpSync(join(ROOT, "examples"), join(cli.folder, "examples"), { recursive: true });
     const script = readFileSync(join(ROOT, ".ci/run"), "utf8");
     const lines = blocks("sh").flatMap((block) => block.trim().split("\n"));
-    let ran = 0;
+    const printed: string[] = [];
     for (const line of lines) {
       const parts = line.split("&&").map((part) => part.trim());
       if (parts.every((part) => RUN_BY_CI.includes(part))) {
         for (const part of parts) expect(script).toContain(`\n${part}\n`);
         continue;
       }
-      const command = line.replace(/^npx palimpsest/, `"$NODE" "$PROGRAM"`);
+      const command = line.replace(/(^|\| )npx palimpsest/, '$1"$NODE" "$PROGRAM"');
       expect(command, `${line} is neither a palimpsest command nor run by .ci/run`).not.toBe(line);
       const env = { ...process.env, NODE: process.execPath, PROGRAM: cli.program };
-      const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: cli.folder, env, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: cli.folder, env, encoding: "utf8" });
       expect([line, status, status === 0 ? "" : stderr]).toEqual([line, 0, ""]);
-      ran += 1;
+      printed.push(stdout);
     }
-    expect(ran).toBeGreaterThan(4);
+    expect(printed.length).toBeGreaterThan(9);
+    const shown = /The last one prints\n\n```\n([\s\S]*?)```/.exec(readme)![1]!;
+    expect(printed).toContain(shown);
+  });
+
+  it("has statements that parse, and those on one screen run on the store of its first query", async () => {
+    const texts = blocks("tql");
+    expect(texts.length).toBeGreaterThan(1);
+    for (const text of texts) {
+      for (const { problem, text: statement } of parseScript(text))
+        expect([statement, problem]).toEqual([statement, null]);
+    }
+    const screen = cli.file("screen.tql", texts.find((text) => text.includes("SHOW PROPERTIES"))!);
+    const { exitCode, out, err } = await cli.run("query", "people.store", "--write", "-f", screen);
+    expect([exitCode, err.match(/^(?:E_| {2}hint).*/gm)]).toEqual([0, null]);
+    for (const said of ["her contract says half time", "reached"]) expect(out).toContain(said);
+    const wrong = "SELECT w.src FROM EDGES(WORKS_FOR)\nFOR VALID_TIME FROM DATE '2025-01-01' AS w";
+    expect(readme).toContain(`\`\`\`\n${(await cli.run("query", "people.store", wrong)).err}\`\`\``);
+  });
+
+  it("has a first program that prints what it says", () => {
+    const example = blocks("js").find((block) => block.startsWith("import { open }"));
+    const file = cli.file("first.mts", example!.replace('"palimpsest"', JSON.stringify(join(ROOT, "src/index.ts"))));
+    const tsx = join(ROOT, "node_modules/tsx/dist/cli.mjs");
+    const out = execFileSync(process.execPath, [tsx, file], { cwd: cli.folder, encoding: "utf8" });
+    expect(readme).toContain(`prints\n\n\`\`\`\n${out}\`\`\``);
   });
 
   it("has scripts that exist", () => {

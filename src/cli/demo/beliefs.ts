@@ -6,24 +6,26 @@ import type { Database } from "../../index.js";
 import { packageRoot } from "../package-root.js";
 import type { Narration } from "./narration.js";
 
-const OFFICE = ANDERSSON_TERM.dst;
-export const ASKED_FOR = "2023-06-01T00:00:00Z";
+const { src: ANDERSSON, dst: OFFICE } = ANDERSSON_TERM;
+export const ASKED_FOR = "2023-06-01";
 
-const holderQuestion = (at: string, believedOn: string | null) => ({
-  seeds: [OFFICE],
-  at,
-  orientation: "in" as const,
-  where: { types: ["HOLDS"] },
-  props: ["name"],
-  as_of_tt: believedOn,
-});
+/** Who holds the office on the day asked for, as believed at a point of transaction time. */
+const holders = (believedAt: string): string =>
+  [
+    `SETTING DEFAULT TRANSACTION_TIME AS OF ${believedAt}`,
+    "SELECT p.name AS prime_minister, h.valid_from AS since",
+    `FROM EDGES(HOLDS) FOR VALID_TIME AS OF DATE '${ASKED_FOR}' AS h JOIN NODES(Person) AS p ON p.uid = h.src`,
+    `WHERE h.dst = '${OFFICE}';`,
+  ].join("\n");
 
-async function holder(db: Database, at: string, believedOn: string | null): Promise<string> {
-  const answer = await db.call("snapshot_subgraph", holderQuestion(at, believedOn));
-  const nodes = (answer.nodes as { rows: { uid: string; props: { name?: string } }[] }).rows;
-  const names = (answer.rows ?? []).map((row) => nodes.find((node) => node.uid === row.src)?.props.name ?? row.src);
-  return names.length === 0 ? "nobody" : names.join(" and ");
-}
+/** What was believed of her term, in the order of belief; where nothing ended a belief, it is today's. */
+const beliefLog = (columns: string): string =>
+  [
+    `SELECT ${columns}, v.ended_by, v.ended_reason`,
+    `FROM VERSIONS(EDGES HOLDS) AS v WHERE v.src = '${ANDERSSON}' AND v.dst = '${OFFICE}' ORDER BY v.tx_from;`,
+  ].join("\n");
+
+const HER_TERM = `MATCH (p {uid: '${ANDERSSON}'})-[h:HOLDS]->(o {uid: '${OFFICE}'})`;
 
 async function loadLeaders(db: Database, tell: Narration): Promise<void> {
   const list = readFileSync(join(packageRoot(), "examples/data/world-leaders.events.jsonl"), "utf8");
@@ -40,48 +42,37 @@ async function loadLeaders(db: Database, tell: Narration): Promise<void> {
 async function askAsOf(db: Database, tell: Narration): Promise<void> {
   tell.heading("One question, three beliefs: who is prime minister of Sweden on 1 June 2023?");
   tell.say("The question names a day in the world. What the answer is depends on when it is asked:");
-  for (const believedOn of ["2022-09-14", "2022-09-16", "2022-09-21"]) {
-    tell.asked("snapshot_subgraph", holderQuestion(ASKED_FOR, believedOn));
-    tell.found(`as believed on ${believedOn}: ${await holder(db, ASKED_FOR, believedOn)}`);
-  }
-  tell.say("Why did that change? The belief log of this one fact says it:");
-  await tellHistory(db, tell);
-}
-
-async function tellHistory(db: Database, tell: Narration): Promise<void> {
-  tell.asked("version_history", { ref: ANDERSSON_TERM });
-  const history = await db.call("version_history", { ref: ANDERSSON_TERM });
-  for (const row of history.rows ?? []) {
-    const valid = `in office ${row.valid_from.slice(0, 10)} to ${row.valid_to?.slice(0, 10) ?? "open"}`;
-    const belief = `believed ${row.tx_from.slice(0, 10)} to ${row.tx_to?.slice(0, 10) ?? "now"}`;
-    const why = row.ended_by === null ? "" : `; ${row.ended_by}: ${row.ended_reason}`;
-    tell.found(`${valid}, ${belief}${why}`);
-  }
+  for (const believedOn of ["2022-09-14", "2022-09-16", "2022-09-21"])
+    await tell.ask(db, holders(`DATE '${believedOn}'`));
+  tell.say("Why did that change? The versions of this one fact say it:");
+  await tell.ask(db, beliefLog("v.valid_to, v.tx_from"));
 }
 
 async function correct(db: Database, tell: Narration): Promise<void> {
   tell.heading("Correct: we know better, and say why");
   tell.say("Magdalena Andersson left office on 18 October 2022. The fact is carved, not overwritten.");
   const before = await db.head();
-  const reason = "Ulf Kristersson took office on 18 October 2022";
-  const left = "2022-10-18T00:00:00Z";
-  const operations = [{ op: "retract" as const, ref: ANDERSSON_TERM, valid_from: left, reason }];
-  tell.asked("write", operations);
-  const { tx, txTime } = await db.write(operations);
-  tell.found(`commit ${tx} at ${txTime}`);
+  await tell.ask(
+    db,
+    `${HER_TERM}\nDELETE h FOR PORTION OF VALID_TIME FROM DATE '2022-10-18' BECAUSE 'Ulf Kristersson took office that day';`,
+  );
+  tell.say("For her last weeks she led a caretaker government: a correction of a part of the term.");
+  await tell.ask(
+    db,
+    `${HER_TERM}\nSET h.caretaker = TRUE FOR PORTION OF VALID_TIME FROM DATE '2022-09-15' TO DATE '2022-10-18'\nAS CORRECTION BECAUSE 'she had resigned and stayed on until then';`,
+  );
   tell.say("The same question, now and as of the commit before:");
-  tell.found(`now: ${await holder(db, ASKED_FOR, null)}`);
-  tell.found(`as of commit ${before.tx}: ${await holder(db, ASKED_FOR, `tx:${before.tx}`)}`);
-  await tellHistory(db, tell);
+  await tell.ask(db, holders("LATEST"));
+  await tell.ask(db, holders(`TX ${before.tx}`));
+  await tell.ask(db, beliefLog("v.valid_from, v.valid_to, v.caretaker"));
 
-  tell.heading("Compare: what did that correction change?");
-  const corner = (pin: number) => ({ at: ASKED_FOR, as_of_tt: `tx:${pin}` });
-  const question = { left: corner(before.tx), right: corner(tx) };
-  tell.asked("diff_snapshots", question);
-  const difference = await db.call("diff_snapshots", question);
-  for (const row of difference.rows ?? []) {
-    tell.found(`${row.change}: ${row.element} ${row.src} HOLDS ${row.dst}`);
-  }
+  tell.heading("Compare: what do the two beliefs about that day differ in?");
+  const corner = (pin: string): string => `{at: DATE '${ASKED_FOR}', as_of_tt: '${pin}'}`;
+  const after = await db.head();
+  await tell.ask(
+    db,
+    `CALL diff_snapshots(left => ${corner(`tx:${before.tx}`)}, right => ${corner(`tx:${after.tx}`)})\n  YIELD change, element, src, dst;`,
+  );
   tell.say("Nothing else differs. What was believed before can still be asked for, for ever.");
 }
 

@@ -4,7 +4,9 @@ import type { Database } from "../../index.js";
 import { grouped } from "../output.js";
 import type { Narration } from "./narration.js";
 
-export async function messagesPart(db: Database, tell: Narration): Promise<void> {
+const WEEK = "FOR VALID_TIME FROM TIMESTAMP '2024-03-04T08:00:00Z' TO TIMESTAMP '2024-03-11T08:00:00Z'";
+
+async function loadMessages(db: Database, tell: Narration): Promise<void> {
   const messages = demoMessages();
   tell.heading("Load: who wrote to whom in an invented office, eight weeks of 2024");
   const started = performance.now();
@@ -18,30 +20,37 @@ export async function messagesPart(db: Database, tell: Narration): Promise<void>
   );
   const ms = Math.round(performance.now() - started);
   tell.found(`${grouped(messages.length)} messages are commit ${tx}, safe on disk after ${ms} ms`);
-
-  const info = await db.info();
   tell.say("Each message is an edge that holds for one microsecond of valid time: when it was sent.");
-  tell.found(`${grouped(info.nodes)} people, ${grouped(info.edges)} edges`);
+}
 
-  tell.heading("Count: a question with a window of valid time");
-  const week = { from: "2024-03-04", to: "2024-03-11" };
-  const question = { of: "events" as const, valid: { window: week }, limit: 1 };
-  tell.asked("scan", question);
-  const events = await db.call("scan", question);
-  tell.found(`${grouped(events.rows_total ?? 0)} messages in the first week`);
+export async function messagesPart(db: Database, tell: Narration): Promise<void> {
+  await loadMessages(db, tell);
+
+  tell.heading("Count: TQL, the temporal query language");
+  tell.say("How many messages a week, drawn; and who writes to whom most.");
+  const byWeek =
+    "SELECT DATE_TRUNC('week', e.at) AS week, COUNT(*) AS messages\nFROM EVENTS(WROTE) AS e GROUP BY week ORDER BY week;";
+  await tell.ask(db, byWeek, "chart");
+  await tell.ask(
+    db,
+    "SELECT e.src, e.dst, COUNT(*) AS messages, MAX_GAP(e.at) AS longest_silence\nFROM EVENTS(WROTE) AS e GROUP BY e.src, e.dst ORDER BY messages DESC LIMIT 3;",
+  );
 
   tell.heading("Reach: whom can news reach that ada has on the first Monday morning?");
   tell.say("A message only passes on what its sender knew when sending: paths must run forward in time.");
-  const monday = "2024-03-04T08:00:00Z";
-  for (const [span, to] of [
-    ["one day", "2024-03-05T08:00:00Z"],
-    ["one week", "2024-03-11T08:00:00Z"],
-    ["three weeks", "2024-03-25T08:00:00Z"],
-  ] as const) {
-    const window = { from: monday, to };
-    const reached = await db.call("temporal_reachability", { uid: "ada", window, hops: true, limit: 3 });
-    const first = reached.rows?.[0];
-    const example = first === undefined ? "" : `, the first ${first.uid} at ${first.arrival}`;
-    tell.found(`within ${span}: ${reached.rows_total} of ${info.nodes - 1} people${example}`);
-  }
+  await tell.ask(
+    db,
+    `WITH r AS (CALL temporal_reachability(uid => 'ada')\n  ${WEEK})\nSELECT COUNT(*) AS reached, MAX(r.arrival) AS last_arrival FROM r;`,
+  );
+  tell.say("By which way does it come to anton first?");
+  await tell.ask(
+    db,
+    `CALL temporal_paths(src => 'ada', dst => 'anton', criterion => 'foremost', max_hops => 6)\n  ${WEEK}\n  YIELD departure, arrival, hops, nodes LIMIT 1;`,
+  );
+
+  tell.heading("Motifs: how often does one answer another, and is answered, within an hour?");
+  await tell.ask(
+    db,
+    "CALL count_temporal_motifs(motif => 'M_2node_pingpong', delta => DURATION 'PT1H')\n  YIELD motif, count;",
+  );
 }

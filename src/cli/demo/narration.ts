@@ -1,13 +1,18 @@
-// How the demo speaks: headings, sentences, and results set apart.
+// How the demo speaks: headings, sentences, statements with their answers, and results set apart.
 // Standard output only; no step of the demo prints by itself.
 import pc from "picocolors";
+import type { Answer, Database } from "../../index.js";
+import { answerLines } from "../formats/print-answer.js";
+
+const INDENT = "     ";
+const WIDTH = 110;
 
 export interface Narration {
   heading(text: string): void;
   say(text: string): void;
-  /** What was asked of the database, as `palimpsest call STORE` takes it. */
-  asked(operator: string, args: object): void;
   found(text: string): void;
+  /** Shows a statement as the REPL takes it, runs it, and shows the answer. */
+  ask(db: Database, text: string, format?: "table" | "chart"): Promise<Answer>;
 }
 
 export function narration(write: (line: string) => void): Narration {
@@ -19,7 +24,13 @@ export function narration(write: (line: string) => void): Narration {
       write(pc.bold(`${part}. ${text}`));
     },
     say: (text) => write(`   ${text}`),
-    asked: (operator, args) => write(pc.cyan(`     > ${operator} '${JSON.stringify(args)}'`)),
-    found: (text) => write(pc.green(`       ${text}`)),
+    found: (text) => write(pc.green(`${INDENT}${text}`)),
+    ask: async (db, text, format = "table") => {
+      for (const [i, line] of text.split("\n").entries()) write(pc.cyan(`${i === 0 ? "tql> " : "  -> "}${line}`));
+      const answer = await db.query(text);
+      const { lines } = answerLines(answer, format, { width: WIDTH, colours: pc });
+      for (const line of lines) write(`${INDENT}${line}`);
+      return answer;
+    },
   };
 }

@@ -11,6 +11,8 @@ export interface AnswerColumn {
 export type AnswerRow = Readonly<Record<string, JsonValue>>;
 
 export interface Table {
+  /** `explain`: a plan, of which nothing may be cut. */
+  readonly kind?: string;
   readonly columns: readonly AnswerColumn[];
   readonly rows: readonly AnswerRow[];
 }

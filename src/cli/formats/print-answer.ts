@@ -64,7 +64,10 @@ export function answerLines(
   format: "table" | "chart",
   style: TextStyle,
 ): { lines: string[]; remark: string | null } {
-  if (format === "table" || answer.columns.length === 0) return { lines: tableLines(answer, style), remark: null };
+  const isPlan = answer.kind === "explain";
+  if (format === "table" || isPlan || answer.columns.length === 0) {
+    return { lines: tableLines(answer, isPlan ? { ...style, width: null } : style), remark: null };
+  }
   const chart = chartLines(answer, style);
   if (typeof chart !== "string") return { lines: chart, remark: null };
   return { lines: tableLines(answer, style), remark: `no chart: ${chart}` };
