@@ -158,6 +158,8 @@ MATCH p = LONGEST WALK TIME_RESPECTING (TIES STRICT) (a {uid: 'OSL'})-[:FLIGHT]-
 -- scan, select, scan, select
 WITH seniors AS (SELECT n.uid FROM NODES(Nurse) FOR VALID_TIME AS OF DATE '2025-03-01' AS n WHERE n.grade >= 7) MATCH (a IN seniors)-[r:WORKS_ON]->(w:Ward) FOR VALID_TIME AS OF DATE '2025-03-01' RETURN w.uid, COUNT(DISTINCT a.uid) AS seniors ORDER BY seniors DESC
 -- scan, select
+CALL "select"(query => 'SELECT e.src, COUNT(*) AS n FROM EVENTS(PAID) AS e GROUP BY e.src')
+-- scan, select
 SELECT e.src, SUM(e.cents) AS n FROM EVENTS(PAID) AS e GROUP BY e.src LIMIT 3
 `;
 

@@ -1,6 +1,7 @@
 // One statement on its way to a plan: the steps so far, the names of WITH, and what the answer will say of time.
 // Each form of query has a file of its own; this one hands them out and keeps what they share.
 import type { CallQuery, Default, Expr, Query, QueryBody, Table } from "../../../grammar/ast.js";
+import { parseSelect } from "../../../grammar/index.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ScanTable } from "../../operators/scan-columns.js";
@@ -115,6 +116,7 @@ export class Compiler {
   }
 
   private call(query: Query, body: CallQuery, scope: Scope): Relation {
+    if (body.call.name.text === "select") return this.writtenSelect(query, body);
     const prepared = this.prepared(body.call, scope);
     const isCut = query.limit !== null || query.offset !== null;
     const needsSelect = body.where !== null || query.orderBy.length > 0 || query.withTies;
@@ -122,6 +124,29 @@ export class Compiler {
     const count = query.limit === null ? null : this.count(query.limit, "LIMIT");
     const offset = query.offset === null ? 0 : this.count(query.offset, "OFFSET");
     return this.callStep(prepared, body, isCut ? { slice: [offset, count] } : {});
+  }
+
+  /** CALL "select"(query => '…') is the statement in its text: sources become scans, as anywhere. */
+  private writtenSelect(query: Query, body: CallQuery): Relation {
+    const { call, yields, where } = body;
+    const isPlain = yields === null && where === null && query.orderBy.length === 0 && query.limit === null;
+    const [argument, ...others] = call.args;
+    const text = argument?.name.text === "query" ? argument.value : undefined;
+    if (text?.kind !== "string" || others.length > 0 || call.times.length > 0 || !isPlain || query.offset !== null) {
+      return refuse(
+        "E_INVALID_ARG",
+        "select_call",
+        call,
+        "CALL \"select\" takes one text, query => 'SELECT …', and nothing around it",
+        "write the SELECT itself",
+      );
+    }
+    const parsed = parseSelect(text.value);
+    if (parsed.problem !== null) {
+      const { code, kind, message, hint } = parsed.problem;
+      return refuse(code, kind, text, `in the text: ${message}`, hint);
+    }
+    return this.within(NO_NAMES, () => new SelectCompiler(this).compile(parsed.query, NO_NAMES));
   }
 
   /** WHERE and ORDER BY over the rows of a call are a `select`, which takes LIMIT too. */
