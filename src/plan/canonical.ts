@@ -38,7 +38,7 @@ function stepOf(judged: JudgedStep, rename: (id: string) => string): Omit<PlanSt
 }
 
 /** What each step is, whatever the ids: equal for equal steps over equal inputs. */
-export function stepIdentities({ steps }: VerifiedPlan): ReadonlyMap<string, string> {
+function stepIdentities({ steps }: VerifiedPlan): ReadonlyMap<string, string> {
   const identities = new Map<string, string>();
   for (const judged of steps) {
     // An id must begin with a letter.
@@ -86,6 +86,8 @@ export interface CanonicalPlan {
   readonly plan: Plan;
   /** By the id that the author gave, the canonical one. */
   readonly ids: ReadonlyMap<string, string>;
+  /** By the id that the author gave, what the step is: equal for equal steps. */
+  readonly identities: ReadonlyMap<string, string>;
   readonly digest: string;
 }
 
@@ -113,7 +115,7 @@ export function canonicalOf(verified: VerifiedPlan): CanonicalPlan {
     },
   };
   const ids = new Map(verified.steps.map(({ step }) => [step.id, rename(step.id)]));
-  return { plan, ids, digest: sha256Hex(canonicalJson(plan)) };
+  return { plan, ids, identities, digest: sha256Hex(canonicalJson(plan)) };
 }
 
 /** E_PLAN_INVALID with everything that is wrong. */

@@ -7,7 +7,7 @@ import { type Ceilings, DEFAULT_CEILINGS } from "../../operators/cost-guard.js";
 import type { OperatorEngine } from "../../operators/engine.js";
 import { valueAt, withValueAt } from "../../operators/paths.js";
 import { registryVersion } from "../../operators/registry.js";
-import { type CanonicalPlan, canonicalOf, invalidPlan, stepIdentities } from "../canonical.js";
+import { type CanonicalPlan, canonicalOf, invalidPlan } from "../canonical.js";
 import type { Plan } from "../plan.js";
 import { type StepError, type StepRecord, type Trace, traceDigest } from "../trace.js";
 import { withStore } from "../verify/engine-context.js";
@@ -64,7 +64,7 @@ function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Pr
 }
 
 function executed(prepared: Prepared, options: RunOptions, isDigested: boolean): Promise<Execution> {
-  const { engine, verified, askTx } = prepared;
+  const { engine, verified, askTx, canonical } = prepared;
   const ceilings = { ...DEFAULT_CEILINGS, ...options.ceilings };
   const mostRows = options.mostRows ?? DEFAULT_MOST_ROWS;
   const limits = {
@@ -77,7 +77,7 @@ function executed(prepared: Prepared, options: RunOptions, isDigested: boolean):
   // Everything but the step that an answer, or its refusal, depends on.
   const at = `${askTx} ${engine.erasedSince([askTx])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
   const known = isDigested && results !== undefined ? results.at(at) : null;
-  return execute(engine, verified, stepIdentities(verified), limits, isDigested, known);
+  return execute(engine, verified, canonical.identities, limits, isDigested, known);
 }
 
 /** The canonical plan with every pin the commit that it meant. */
