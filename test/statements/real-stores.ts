@@ -61,8 +61,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       const values = BigInt64Array.from(cells, (row) => BigInt(row[2]!));
       await db.ingest(columnsOf(events, [{ name: "rating", kind: "int64", values }]), { type: "RATED" });
     },
-    tables: `CREATE TABLE ratings AS SELECT src, dst, rating, CAST(time * 1000000 AS BIGINT) AS us, make_timestamp(CAST(time * 1000000 AS BIGINT)) AS at
-      FROM read_csv('${file("bitcoin-otc/soc-sign-bitcoinotc.csv")}', header = false, columns = {'src': 'VARCHAR', 'dst': 'VARCHAR', 'rating': 'BIGINT', 'time': 'DECIMAL(18,6)'})`,
+    tables: `CREATE TABLE ratings AS SELECT src, dst, rating, CAST(time * 1000000 AS BIGINT) AS us, make_timestamp(CAST(time * 1000000 AS BIGINT)) AS ts
+      FROM read_csv('${file("bitcoin-otc/soc-sign-bitcoinotc.csv")}', header = false, columns = {'src': 'VARCHAR', 'dst': 'VARCHAR', 'rating': 'BIGINT', 'time': 'DECIMAL(38,6)'})`,
   },
   primaryschool: {
     needs: file("contacts-primaryschool/primaryschool.csv"),
@@ -78,7 +78,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       });
       await db.ingest(columnsOf(events, [text("c1", 3), text("c2", 4)]), { type: "MET" });
     },
-    tables: `CREATE TABLE contacts AS SELECT id1 AS src, id2 AS dst, c1, c2, Time * 1000000 AS us, make_timestamp(Time * 1000000) AS at
+    tables: `CREATE TABLE contacts AS SELECT id1 AS src, id2 AS dst, c1, c2, Time * 1000000 AS us, make_timestamp(Time * 1000000) AS ts
       FROM read_csv('${file("contacts-primaryschool/primaryschool.csv")}', delim = '\\t', header = true, columns = {'Time': 'BIGINT', 'id1': 'VARCHAR', 'id2': 'VARCHAR', 'c1': 'VARCHAR', 'c2': 'VARCHAR'})`,
   },
   icews14: {
@@ -98,7 +98,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     tables: `CREATE TABLE politics AS
       WITH entity AS (SELECT replace(name, '_', ' ') AS name, id FROM read_csv('${file("icews14/entity2id.txt")}', delim = '\\t', header = false, quote = '', columns = {'name': 'VARCHAR', 'id': 'BIGINT'})),
       relation AS (SELECT replace(name, '_', ' ') AS name, id FROM read_csv('${file("icews14/relation2id.txt")}', delim = '\\t', header = false, quote = '', columns = {'name': 'VARCHAR', 'id': 'BIGINT'}))
-      SELECT s.name AS src, r.name AS type, d.name AS dst, TIMESTAMP '2014-01-01' + to_hours(q.hours) AS at, epoch_us(TIMESTAMP '2014-01-01') + q.hours * 3600000000 AS us
+      SELECT s.name AS src, r.name AS type, d.name AS dst, TIMESTAMP '2014-01-01' + to_hours(q.hours) AS ts, epoch_us(TIMESTAMP '2014-01-01') + q.hours * 3600000000 AS us
       FROM read_csv(['${file("icews14/train.txt")}', '${file("icews14/valid.txt")}', '${file("icews14/test.txt")}'], delim = '\\t', header = false,
         columns = {'s': 'BIGINT', 'r': 'BIGINT', 'd': 'BIGINT', 'hours': 'BIGINT', 'x': 'BIGINT'}) q
       JOIN entity s ON s.id = q.s JOIN relation r ON r.id = q.r JOIN entity d ON d.id = q.d`,
@@ -110,7 +110,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       const events = cells.map(([src, dst, time]) => ({ src: src!, dst: dst!, us: micros(time!) }));
       await db.ingest(columnsOf(events), { type: "REPLIED" });
     },
-    tables: `CREATE TABLE posts AS SELECT src, dst, time * 1000000 AS us, make_timestamp(time * 1000000) AS at
+    tables: `CREATE TABLE posts AS SELECT src, dst, time * 1000000 AS us, make_timestamp(time * 1000000) AS ts
       FROM read_csv('${file("mathoverflow/sx-mathoverflow.txt.gz")}', delim = ' ', header = false, columns = {'src': 'VARCHAR', 'dst': 'VARCHAR', 'time': 'BIGINT'})`,
   },
   "world-leaders": {
