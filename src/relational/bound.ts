@@ -210,6 +210,11 @@ export interface ColumnReference {
   readonly column: string;
 }
 
+export interface PeriodReference {
+  readonly source: Source;
+  readonly ends: readonly [string, string];
+}
+
 export interface BoundQuery {
   readonly columns: readonly OutputColumn[];
   /** Every table, CALL and MATCH that the query reads, at any depth, in the order in which they were met. */
@@ -219,4 +224,6 @@ export interface BoundQuery {
   typeOf(expr: Expr): TqlType | undefined;
   /** Of names, members and indexes that stand for a column. */
   referenceOf(expr: Expr): ColumnReference | undefined;
+  /** Of what stands for a period that is made of two columns: `x.valid_time`, and an element where a period is taken. */
+  periodOf(expr: Expr): PeriodReference | undefined;
 }

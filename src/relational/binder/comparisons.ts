@@ -143,7 +143,9 @@ export function periodTest(
   at: Placed | undefined,
   ends: (period: Bound) => { readonly from: Bound; readonly to: Bound },
 ): Bound {
-  if (op === "contains" && a.type.kind === "string") {
+  // A column whose type is known only later is a text beside a text.
+  const isText = a.type.kind === "string" || (a.type.kind === "null" && right.type.kind === "string");
+  if (op === "contains" && isText) {
     if (right.type.kind !== "string" && right.type.kind !== "null") throw doNotCompare(a, right, at);
     return call("contains_text", BOOL, [a, right], ([x, y]) => `contains(${x}, ${y})`);
   }

@@ -145,6 +145,9 @@ export class ExpressionBinder {
     if ("source" in found && found.column !== null) {
       this.state.references.set(expr, { source: found.source, column: found.column });
     }
+    if ("source" in found && found.ends !== undefined) {
+      this.state.periods.set(expr, { source: found.source, ends: found.ends });
+    }
     this.state.origins.set(node, expr);
     this.state.types.set(expr, node.type);
     for (let each: Level | null = own; each !== null && each !== level; each = each.parent)

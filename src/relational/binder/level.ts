@@ -7,7 +7,7 @@ import { columnNode, constant } from "../nodes.js";
 import { problem, unknownName } from "../problems.js";
 import { INSTANT, INSTANT_OPEN, JSON_TYPE } from "../types.js";
 
-const PERIODS: Readonly<Record<string, readonly [string, string]>> = {
+const PERIODS: Readonly<Record<string, readonly [from: string, to: string]>> = {
   valid_time: ["valid_from", "valid_to"],
   transaction_time: ["tx_from", "tx_to"],
 };
@@ -16,6 +16,8 @@ export interface Found {
   readonly node: Bound;
   /** The column of the source's schema; null for what is made of several. */
   readonly column: string | null;
+  /** The columns that a period is made of. */
+  readonly ends?: readonly [string, string];
   readonly source: Source;
 }
 
@@ -46,7 +48,8 @@ function periodOf(source: Source, name: string): Found | undefined {
   if (ends === undefined) return undefined;
   const [from, to] = ends.map((end) => endColumn(source, end));
   if (from === undefined || to === undefined) return undefined;
-  return { node: storedPeriod({ ...from, type: INSTANT }, { ...to, type: INSTANT_OPEN }), column: null, source };
+  const node = storedPeriod({ ...from, type: INSTANT }, { ...to, type: INSTANT_OPEN });
+  return { node, column: null, ends, source };
 }
 
 function endColumn(source: Source, name: string): Bound | undefined {

@@ -180,5 +180,6 @@ export function bindQuery(query: Query, scope: Scope): BoundQuery {
     tree,
     typeOf: (expr) => state.types.get(expr),
     referenceOf: (expr) => state.references.get(expr),
+    periodOf: (expr) => state.periods.get(expr),
   };
 }

@@ -1,7 +1,7 @@
 // What all parts of the binder share while one text is bound: the scope, numbers of sources, and what was found out.
 // Filled while binding; read by the caller through BoundQuery.
 import type { Expr } from "../../../grammar/ast.js";
-import type { Bound, ColumnReference, CommonTree, TableSource } from "../bound.js";
+import type { Bound, ColumnReference, CommonTree, PeriodReference, TableSource } from "../bound.js";
 import type { Scope } from "../schema.js";
 import type { TqlType } from "../types.js";
 
@@ -9,6 +9,7 @@ export class BindingState {
   readonly sources: TableSource[] = [];
   readonly types = new Map<Expr, TqlType>();
   readonly references = new Map<Expr, ColumnReference>();
+  readonly periods = new Map<Expr, PeriodReference>();
   /** Where in the text a bound column was written. */
   readonly origins = new WeakMap<Bound, Expr>();
   private lastId = -1;
