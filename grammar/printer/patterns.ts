@@ -75,13 +75,13 @@ function printContent({ variable, labels, in: members, map, where, cost }: Conte
     members === null ? "" : `IN ${printName(members)}`,
     map === null ? "" : printMap(map),
     where === null ? "" : `WHERE ${printExpr(where)}`,
-    cost === null ? "" : `COST ${printCost(cost)}`,
-  ];
-  return parts.filter((part) => part !== "").join(" ");
+  ].filter((part) => part !== "");
+  if (cost !== null) parts.push(`COST ${parts.length === 0 ? printLoneCost(cost) : printExpr(cost)}`);
+  return parts.join(" ");
 }
 
 /** `[COST {…}]` and `[COST COST …]` would be an edge named COST. */
-function printCost(cost: Expr): string {
+function printLoneCost(cost: Expr): string {
   const text = printExpr(cost);
   return /^(?:\{|cost\b)/i.test(text) ? `(${text})` : text;
 }

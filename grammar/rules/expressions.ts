@@ -125,7 +125,7 @@ export function defineExpressions({ p, r, mark, word, Integer, anyName, text, ch
   const inTest = (of: Expr, not: boolean): Expr => {
     p.take(word.IN);
     const right = p.sub(r.additive);
-    const items = right.kind === "row" ? right.of : right === memory.parenthesised ? [right] : null;
+    const items = right === memory.parenthesised ? [right] : right.kind === "row" ? right.of : null;
     const at = p.upTo(of.at);
     return { kind: "in", of, not, in: items === null ? right : { kind: "list", of: items, at: right.at! }, at };
   };

@@ -65,18 +65,20 @@ export function definePrimaries(tools: Workshop): void {
   const isQuery = () => p.sees(1, word.WITH, word.SELECT, word.CALL, word.MATCH, word.OPTIONAL);
   const parentheses = (): Expr => {
     const first = p.take(mark.LeftParen);
+    let isOne = false;
     const inside = p.or<Expr>(2, [
       { GATE: isQuery, ALT: () => ({ kind: "subquery_value", query: p.sub(r.query) }) },
       {
         ALT: () => {
           const of = p.list(0, () => p.sub(r.expr));
-          return of.length === 1 ? of[0]! : { kind: "row", of };
+          isOne = of.length === 1;
+          return isOne ? of[0]! : { kind: "row", of };
         },
       },
     ]);
     p.take(mark.RightParen);
     const expr: Expr = { ...inside, at: p.since(first) };
-    tools.memory.parenthesised = inside.kind === "row" || inside.kind === "subquery_value" ? null : expr;
+    tools.memory.parenthesised = isOne ? expr : null;
     return expr;
   };
   const list = (): Expr => {
