@@ -42,9 +42,9 @@ export function defineTimes({ p, r, mark, word, Integer, Parameter: Param, text,
       {
         GATE: () => p.sees(2, Integer, Param),
         ALT: () => {
-          p.take(word.TX);
+          const commit = p.take(word.TX);
           const tx = p.sub(r.count);
-          return { kind: "as_of_tx", tx, at: p.since(first) };
+          return { kind: "as_of_tx", tx, at: p.since(commit) };
         },
       },
       {

@@ -4,7 +4,7 @@ import { canonicalJson } from "../contract/canonical.js";
 import { sha256Hex } from "../contract/digest.js";
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
-import type { Plan, PlanStep } from "./plan.js";
+import type { Plan, PlanStep, Violation } from "./plan.js";
 import { parsePath, printPath, type ReferencePath, withReferences } from "./references.js";
 import type { JudgedStep } from "./verify/step.js";
 import { readVerified, type VerifiedPlan } from "./verify/verify.js";
@@ -119,9 +119,7 @@ export function canonicalOf(verified: VerifiedPlan): CanonicalPlan {
 }
 
 /** E_PLAN_INVALID with everything that is wrong. */
-export function invalidPlan(
-  violations: readonly { readonly message: string; readonly hint: string }[],
-): PalimpsestError {
+export function invalidPlan(violations: readonly Violation[]): PalimpsestError {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
   return new PalimpsestError("E_PLAN_INVALID", `the plan does not verify: ${first?.message ?? ""}${more}`, {

@@ -25,7 +25,7 @@ export async function ask(db: Database, { text, params }: StatementCase): Promis
   return {
     columns: answer.columns.map(({ name, type }) => `${name}:${type}`),
     rows: answer.rows.map((row) => names.map((name) => plain(row[name]))),
-    operators: answer.plan.steps.map(({ op }) => op),
+    operators: answer.plan!.steps.map(({ op }) => op),
     notices: answer.notices.map(({ code }) => code),
   };
 }

@@ -1,6 +1,6 @@
 // The two ways to run a plan: with a trace that anyone can check, and for a statement, which needs its answer alone.
 import type { EnvelopePin } from "../../contract/envelope.js";
-import { PalimpsestError } from "../../contract/errors.js";
+import { type ErrorCode, PalimpsestError } from "../../contract/errors.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { type Ceilings, DEFAULT_CEILINGS } from "../../operators/cost-guard.js";
@@ -8,7 +8,7 @@ import type { OperatorEngine } from "../../operators/engine.js";
 import { valueAt, withValueAt } from "../../operators/paths.js";
 import { registryVersion } from "../../operators/registry.js";
 import { type CanonicalPlan, canonicalOf, invalidPlan } from "../canonical.js";
-import type { Plan } from "../plan.js";
+import type { Plan, Violation } from "../plan.js";
 import { type StepError, type StepRecord, type Trace, traceDigest } from "../trace.js";
 import { withStore } from "../verify/engine-context.js";
 import type { JudgedStep } from "../verify/step.js";
@@ -51,14 +51,22 @@ function pinOf(engine: OperatorEngine, tx: number): EnvelopePin {
   return { tx, tx_time: tx === 0 ? null : formatInstant(engine.txTimeUs(tx)) };
 }
 
-function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
+/** A statement has no steps that its author would know: what is wrong with its plan is wrong with it. */
+function wrongStatement(violations: readonly Violation[]): PalimpsestError {
+  const [first] = violations;
+  if (first === undefined) return invalidPlan(violations);
+  const { code, kind, message, hint } = first;
+  return new PalimpsestError(code as ErrorCode, message, { details: { kind, violations }, hint });
+}
+
+function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions, refusal = invalidPlan): Prepared {
   const askTx = options.askTx ?? engine.headTx();
   const identifiers = options.identifiers ?? null;
   const read =
     options.looksIntoStore === true
       ? withStore(engine, askTx, options.ceilings ?? {}, (store) => readVerified(plan, { identifiers, store }))
       : readVerified(plan, { identifiers, store: null });
-  if ("violations" in read) throw invalidPlan(read.violations);
+  if ("violations" in read) throw refusal(read.violations);
   const { verified } = read;
   return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };
 }
@@ -231,9 +239,8 @@ export async function runStatementPlan(
   plan: unknown,
   options: RunOptions = {},
 ): Promise<StatementAnswer> {
-  const prepared = prepare(engine, plan, options);
+  const prepared = prepare(engine, plan, options, wrongStatement);
   const execution = await executed(prepared, options, false);
-  // A statement has no steps that its author would know.
   if (execution.failure !== null) throw execution.failure.error;
   const parts = answerParts(prepared.verified.answer, execution.answers);
   const table = tableOf(parts);

@@ -163,7 +163,7 @@ class PushDown {
   private aboutOne(condition: Expr): Table | undefined {
     const found = new Set<Table>();
     visit(condition, (node) => {
-      const source = this.bound.referenceOf(node as Expr)?.source;
+      const source = (this.bound.referenceOf(node as Expr) ?? this.bound.periodOf(node as Expr))?.source;
       if (source?.kind === "table" && this.scans.has(source.origin as Table)) found.add(source.origin as Table);
       return true;
     });
@@ -211,6 +211,10 @@ class PushDown {
     const found = this.bound.referenceOf(node as Expr);
     if (found?.source.kind === "table" && !this.isAbsent(node))
       this.kept.get(found.source.origin as Table)?.add(found.column);
+    const period = this.bound.periodOf(node as Expr);
+    if (period?.source.kind === "table") {
+      for (const end of period.ends) this.kept.get(period.source.origin as Table)?.add(end);
+    }
     return true;
   }
 

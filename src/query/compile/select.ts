@@ -156,7 +156,10 @@ export class SelectCompiler {
   private named(table: NamedTable, scope: Scope): unknown {
     const [first, list, ...more] = table.path;
     const common = scope.find(first!.text);
-    if (common === undefined) return undefined;
+    if (common === undefined) {
+      if (scope.names().length === 0) return undefined;
+      unknownName(first!, `there is no table ${first!.text}`, first!.text, scope.names());
+    }
     const alias = table.alias ?? { name: table.path.at(-1)!, columns: [] };
     if (list !== undefined) {
       const relation = this.compiler.relationOf(common);

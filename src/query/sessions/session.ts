@@ -98,7 +98,7 @@ function initialState(options: SessionOptions, host: QueryHost): SessionState {
   ];
   for (const text of texts) {
     const { statement, problem } = parseStatement(text);
-    if (problem !== null) throw syntaxError(problem);
+    if (problem !== null) throw syntaxError(problem, text);
     if (statement.kind !== "set_defaults") return refuse("a default is one period");
     const context = contextIn(state, { catalogue, parameters: {}, nowUs: wallClockUs() });
     state = withDefaults(state, statement.defaults, context);
@@ -131,7 +131,7 @@ export class QuerySession {
     const { keepGoing = false, ...rest } = options;
     for (const { statement, problem, text: own, offset } of parseScript(text)) {
       const source = () => {
-        if (statement === null) throw syntaxError(problem!);
+        if (statement === null) throw syntaxError(problem!, text);
         return statement;
       };
       let outcome: StatementOutcome;

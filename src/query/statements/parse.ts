@@ -16,7 +16,7 @@ export function sourceOf(text: unknown): StatementSource {
   try {
     const { statement, problem } = parseStatement(text);
     return () => {
-      if (statement === null) throw syntaxError(problem);
+      if (statement === null) throw syntaxError(problem, text);
       return statement;
     };
   } catch (error) {
