@@ -90,7 +90,11 @@ edge versions at the node, self-loops once.`,
   complete({ uid, ...args }) {
     return uid === undefined ? args : { ...args, ref: { uid } };
   },
-  rowSchema: (_args, fields) => (fields.kind === "node" ? NodeVersion : EdgeVersion),
+  // A plan asks before there is an answer: then the arguments tell.
+  rowSchema: ({ uid, ref }, fields) => {
+    const kind = fields.kind ?? (uid !== undefined || (ref != null && "uid" in ref) ? "node" : "edge");
+    return kind === "node" ? NodeVersion : EdgeVersion;
+  },
   cost(args, statistics) {
     const ref = args.ref!;
     const window = windowUs(args.window);

@@ -220,6 +220,7 @@ export function rowColumns(
       return { name, from: name, type };
     });
   }
+  if (declaration.name === "entity_history") return columnsOfRow(declaration.rowSchema!(args as never, {}));
   return columnsOfRows(declaration.output.properties.rows);
 }
 
