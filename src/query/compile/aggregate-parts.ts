@@ -27,7 +27,13 @@ export interface Dimension {
   readonly pair?: "node_1" | "node_2";
 }
 
-export function dimensionOf(expr: Expr, column: EventColumn, isEndpoints: boolean): Dimension | undefined {
+/** `zoneInForce` is that of functions that name none. */
+export function dimensionOf(
+  expr: Expr,
+  column: EventColumn,
+  isEndpoints: boolean,
+  zoneInForce: string,
+): Dimension | undefined {
   const found = column(expr);
   if (found !== undefined) return columnDimension(found.name, found.type, isEndpoints);
   if (expr.kind !== "function" || expr.over !== null || expr.distinct) return undefined;
@@ -38,7 +44,8 @@ export function dimensionOf(expr: Expr, column: EventColumn, isEndpoints: boolea
       const [unit, at, zone] = args;
       if (unit?.kind !== "string" || at === undefined || column(at)?.name !== "at") return undefined;
       if (zone !== undefined && zone.kind !== "string") return undefined;
-      const inZone = zone === undefined ? {} : { zone: zone.value };
+      const ofZone = zone?.value ?? zoneInForce;
+      const inZone = zone === undefined && ofZone === "UTC" ? {} : { zone: ofZone };
       const name = unit.value.toLowerCase();
       if (expr.name.text === "DATE_TRUNC") {
         if (!(TRUNC_UNITS as readonly string[]).includes(name)) return undefined;

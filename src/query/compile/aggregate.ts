@@ -201,7 +201,7 @@ class Aggregation {
 
   private readKeys(): boolean {
     for (const expr of this.keyExprs()) {
-      const dimension = dimensionOf(expr, this.column, this.isEndpoints());
+      const dimension = dimensionOf(expr, this.column, this.isEndpoints(), zoneInForce(this.compiler.context));
       const type = this.bound.typeOf(expr);
       if (dimension === undefined || type === undefined) return false;
       if (this.keys.some((key) => key.dimension.column === dimension.column)) {

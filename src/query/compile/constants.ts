@@ -1,22 +1,14 @@
-// Constants of time in expressions, in the form that means the same whatever the zone and the clock of who reads it.
-import type { Expr } from "../../../grammar/ast.js";
+// Constants of time in expressions, in the form that means the same whatever the zone and the clock of who reads it,
+// and which texts ask for a zone all the same.
+import type { Expr, FunctionCall, Query } from "../../../grammar/ast.js";
 import type { Compiler } from "./compiler.js";
 import { strideText } from "./fold.js";
 import { instantLiteral } from "./parameters.js";
-import { text } from "./tree.js";
-
-/** Functions that take a zone behind these arguments. */
-const ZONED: Readonly<Record<string, number>> = {
-  DATE_TRUNC: 2,
-  DATE_PART: 2,
-  DAY_NAME: 1,
-  MONTH_NAME: 1,
-  FORMAT_TIME: 2,
-};
+import { visit } from "./tree.js";
 
 /** Undefined where the expression is no constant of time. */
 export function constantForm(expr: Expr, compiler: Compiler): Expr | undefined {
-  const { folder, context } = compiler;
+  const { folder } = compiler;
   switch (expr.kind) {
     case "named_instant":
       if (expr.name === "forever" || expr.name === "beginning") return undefined;
@@ -31,15 +23,30 @@ export function constantForm(expr: Expr, compiler: Compiler): Expr | undefined {
       };
     case "interval":
       return { kind: "interval", text: { kind: "string", value: strideText(folder.stride(expr)) } };
-    case "function": {
-      const places = ZONED[expr.name.text];
-      if (places === undefined || context.zone === null || expr.args.length !== places) return undefined;
-      const zoned: Expr = { ...expr, args: [...expr.args, text(context.zone)] };
-      // Its own arguments are still to be looked at, and then it has its zone.
-      const args = zoned.args.map((arg) => constantForm(arg, compiler) ?? arg);
-      return { ...zoned, args };
-    }
     default:
       return undefined;
   }
+}
+
+/** Functions of local time, and behind how many arguments they take a zone. */
+const ZONED: Readonly<Record<string, number>> = {
+  DATE_TRUNC: 2,
+  DATE_PART: 2,
+  DAY_NAME: 1,
+  MONTH_NAME: 1,
+  FORMAT_TIME: 2,
+};
+
+/** Whether a text over columns means another thing in another zone: it moves by the calendar, or reads local time. */
+export function dependsOnZone(query: Query): boolean {
+  let depends = false;
+  visit(query, (node) => {
+    if (node.kind === "interval") depends = true;
+    if (node.kind === "function") {
+      const { name, args } = node as FunctionCall;
+      if (Object.hasOwn(ZONED, name.text) && args.length === ZONED[name.text]) depends = true;
+    }
+    return !depends;
+  });
+  return depends;
 }

@@ -12,7 +12,7 @@ import {
 import { type Aggregated, aggregated, type Onward } from "./aggregate.js";
 import { isStored, type ScanSource, type StoredTable, scanSource } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
-import { constantForm } from "./constants.js";
+import { constantForm, dependsOnZone } from "./constants.js";
 import { zoneInForce } from "./context.js";
 import { parameterValue, plainJson } from "./parameter-types.js";
 import { givenValue, instantForm, instantLiteral } from "./parameters.js";
@@ -65,6 +65,8 @@ export class SelectCompiler {
     if (this.parameters.size > 0) {
       args.params = Object.fromEntries([...this.parameters].map(([name, { json }]) => [name, json]));
     }
+    const zone = zoneInForce(this.compiler.context);
+    if (zone !== "UTC" && dependsOnZone(pushed.query)) args.zone = zone;
     const step = this.compiler.steps.add("select", args);
     const columns = bound.columns.map(({ name, type }) => ({ name, from: name, type }));
     return { table: step, kind: "rows", columns, fields: new Map(), lists: new Map() };
