@@ -148,6 +148,8 @@ export interface OperatorDeclaration<
   judge?(args: Static<Args>, report: Report): void;
   /** Resolves shorthands and defaults that depend on other arguments; only after a judgement without findings. */
   complete?(args: JsonObject): JsonObject;
+  /** Texts that are a language in one spelling, for digests of plans; errors keep the places of the text as given. */
+  spell?(args: JsonObject): JsonObject;
   /** Fills what only the data at the pin can tell (A10), for the echo. */
   resolve?(args: JsonObject, pinned: PinnedEngine, limits: CallLimits): JsonObject | Promise<JsonObject>;
   /** Where `pins` is null: judges the types of the inputs, and gives the work that is left. Long work takes turns. */

@@ -194,6 +194,7 @@ from left to right, ascending, NULL first. Derived numbers are rounded to 9 deci
     }
   },
   prepare: (args, upstream, turns) => prepare(args as unknown as JsonObject, upstream, turns),
+  spell: (args) => (typeof args.query === "string" ? { ...args, query: printQuery(readQuery(args.query)) } : args),
   literals: (args) => literalsOf(readQuery(args.query), args.params as unknown as JsonObject),
   answerTypes: (args, inputs) => answerTypes(args as unknown as JsonObject, inputs),
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),

@@ -29,9 +29,10 @@ function stepOf(judged: JudgedStep, rename: (id: string) => string): Omit<PlanSt
     const path = shortest(pathOf(text));
     return { $ref: printPath({ ...path, step: rename(path.step) }) };
   }) as JsonObject;
+  const { name, spell } = operator.declaration;
   return {
-    op: operator.declaration.name,
-    args,
+    op: name,
+    args: spell === undefined ? args : spell(args),
     ...(step.slice === null ? {} : { slice: step.slice }),
     ...(step.isUnknownEmpty ? { unknown: "empty" as const } : {}),
   };
