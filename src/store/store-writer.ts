@@ -27,6 +27,12 @@ interface Staged {
   readonly outcome: Promise<CommitHead>;
 }
 
+/** The caller found it in the same turn, so that only an erasure before it can have taken it away. */
+function nullIfTakenAlong(error: unknown): null {
+  if (error instanceof PalimpsestError && error.code === "E_NOT_FOUND") return null;
+  throw error;
+}
+
 export class StoreWriter {
   private readonly queue = new TaskQueue();
   private isBroken = false;
@@ -55,21 +61,26 @@ export class StoreWriter {
 
   /**
    * Batches that are made when their turn comes, by `make`, which may read the staged head; each is a commit of its own,
-   * and no other batch comes between them. Resolves with their results, in order, when they count.
+   * and no other batch comes between them. Resolves with their results, in order, when they count; null for an erasure of
+   * what an erasure before it took along.
    */
-  async writeInTurn(make: () => Promise<readonly PreparedBatch[]>): Promise<CommitHead[]> {
+  async writeInTurn(make: () => Promise<readonly PreparedBatch[]>): Promise<(CommitHead | null)[]> {
     const staged = await this.queue.run(async () => {
-      const batches: Staged[] = [];
+      const batches: (Staged | null)[] = [];
       try {
-        for (const batch of await make()) batches.push(await this.stage(batch, {}));
+        for (const batch of await make()) {
+          const isLater = batch.erasing !== undefined && batches.length > 0;
+          const stage = this.stage(batch, {});
+          batches.push(await (isLater ? stage.catch(nullIfTakenAlong) : stage));
+        }
       } catch (error) {
         // What was staged before counts; whoever hears of this failure looks at the head.
-        for (const { outcome } of batches) outcome.catch(() => undefined);
+        for (const batch of batches) batch?.outcome.catch(() => undefined);
         throw error;
       }
       return batches;
     });
-    return Promise.all(staged.map(({ outcome }) => outcome));
+    return Promise.all(staged.map((batch) => batch?.outcome ?? null));
   }
 
   /** Everything staged so far is durable when this resolves. */

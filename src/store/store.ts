@@ -133,9 +133,10 @@ export class Store {
 
   /**
    * Batches whose operations `make` finds when their turn comes: it reads the staged head, through the core that it is
-   * given, and no other write comes between its look and the last of its batches. None: nothing is written.
+   * given, and no other write comes between its look and the last of its batches. None: nothing is written. The result is
+   * null for an erasure of what an erasure before it took along.
    */
-  writeInTurn(make: (core: NativeCore) => Promise<readonly (readonly unknown[])[]>): Promise<CommitHead[]> {
+  writeInTurn(make: (core: NativeCore) => Promise<readonly (readonly unknown[])[]>): Promise<(CommitHead | null)[]> {
     return this.during(async () => {
       const { core } = this;
       return this.writable().writeInTurn(async () => Promise.all((await make(core)).map(prepareBatch)));

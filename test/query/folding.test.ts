@@ -12,6 +12,7 @@ const EMPTY: CatalogueSource = {
   headTx: () => 0,
   txAt: () => 0,
   txTimeUs: () => null,
+  erasures: () => 0,
   names: () => [],
   properties: () => new Map(),
 };

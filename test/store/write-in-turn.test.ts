@@ -33,7 +33,7 @@ describe("writes that are made in their turn", () => {
     expect(seen).toEqual(["a", "b"]);
     layer.release();
     expect((await b).tx).toBe(2);
-    expect((await c).map(({ tx }) => tx)).toEqual([3, 4]);
+    expect((await c).map((head) => head?.tx)).toEqual([3, 4]);
     await store.close();
   });
 

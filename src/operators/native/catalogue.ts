@@ -32,6 +32,10 @@ export class NativeCatalogue {
   txTimeUs(tx: number): bigint | null {
     return tx === 0 ? null : this.look(null, (view) => view.commit(tx).txTime);
   }
+  /** How many commits are erasures. */
+  erasures(): number {
+    return this.look(null, (view) => view.erasures().length / 2);
+  }
   /** Sorted by code point. */
   names(tx: number, of: "types" | "labels"): readonly string[] {
     return this.look(tx, (view) => addon.statistics.names(view, of));

@@ -12,6 +12,8 @@ export class ResultStore {
   private readonly byDigest = new Map<string, StepAnswer>();
   private readonly byCall = new Map<string, string>();
   private held = 0;
+  /** No answer that is held is of a later commit. */
+  private newestTx = 0;
 
   constructor(private readonly mostRows = DEFAULT_MOST_ROWS) {}
 
@@ -24,18 +26,30 @@ export class ResultStore {
     return this.held;
   }
 
-  /** The answers as they are at a commit; `at` names it and everything else that decides an answer. */
-  at(at: string): KnownAnswers {
+  /**
+   * The answers as they are at a commit; `at` names everything else that decides an answer. Nothing is kept of a commit
+   * from which something has been erased since.
+   */
+  at(tx: number, at: string, erasedSince: (pins: readonly number[]) => number): KnownAnswers {
+    if (erasedSince([this.newestTx]) > 0) this.clear();
+    this.newestTx = Math.max(this.newestTx, tx);
     return {
       find: (identity) => {
-        const call = `${identity}@${at}`;
+        const call = `${identity}@${tx} ${at}`;
         const digest = this.byCall.get(call);
         const answer = digest === undefined ? undefined : this.byDigest.get(digest);
         if (answer !== undefined) this.put(call, answer);
         return answer;
       },
-      keep: (identity, answer) => this.put(`${identity}@${at}`, answer),
+      keep: (identity, answer) => this.put(`${identity}@${tx} ${at}`, answer),
     };
+  }
+
+  private clear(): void {
+    this.byDigest.clear();
+    this.byCall.clear();
+    this.held = 0;
+    this.newestTx = 0;
   }
 
   private put(call: string, answer: StepAnswer): void {

@@ -83,8 +83,8 @@ function executed(prepared: Prepared, options: RunOptions, isDigested: boolean):
   };
   const { results } = options;
   // Everything but the step that an answer, or its refusal, depends on.
-  const at = `${askTx} ${engine.erasedSince([askTx])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
-  const known = isDigested && results !== undefined ? results.at(at) : null;
+  const at = `${engine.erasedSince([askTx])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
+  const known = isDigested && results !== undefined ? results.at(askTx, at, (pins) => engine.erasedSince(pins)) : null;
   return execute(engine, verified, canonical.identities, limits, isDigested, known);
 }
 

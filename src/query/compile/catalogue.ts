@@ -14,6 +14,8 @@ export interface CatalogueSource {
   txAt(us: bigint): number;
   /** Null for 0. */
   txTimeUs(tx: number): bigint | null;
+  /** How many commits of the store are erasures: each may change what was known at commits before it. */
+  erasures(): number;
   /** Sorted by code point. */
   names(tx: number, of: "types" | "labels"): readonly string[];
   /** With the type that a scan gives them; `names`: any of these labels, or types. */
@@ -57,10 +59,13 @@ export class CatalogueAtPin {
 
 export class Catalogue {
   private readonly commits = new Map<number, CatalogueAtPin>();
+  private seenTx = 0;
+  private erasures = 0;
 
   constructor(readonly source: CatalogueSource) {}
 
   at(tx: number): CatalogueAtPin {
+    this.forgetErased();
     let found = this.commits.get(tx);
     if (found === undefined) {
       found = new CatalogueAtPin(this.source, tx);
@@ -69,6 +74,15 @@ export class Catalogue {
       if (this.commits.size > KEPT_COMMITS) this.commits.delete(oldest);
     }
     return found;
+  }
+  /** An erasure is a commit, and what it took away must not be named from memory, whatever the pin. */
+  private forgetErased(): void {
+    const headTx = this.source.headTx();
+    if (headTx === this.seenTx) return;
+    this.seenTx = headTx;
+    const erasures = this.source.erasures();
+    if (erasures !== this.erasures) this.commits.clear();
+    this.erasures = erasures;
   }
   /** At the newest commit: what was ever seen in the store. */
   head(): CatalogueAtPin {

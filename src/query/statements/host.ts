@@ -25,12 +25,13 @@ export interface QueryHost {
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `make` in the turn of the next batch, over the staged head, and commits the batches that it gives, one after the
-   * other, with nothing between. With `ifTx`, E_STATE unless that is the staged head.
+   * other, with nothing between. With `ifTx`, E_STATE unless that is the staged head. Null for an erasure of what an
+   * erasure before it took along.
    */
   writeInTurn(
     make: (staged: ReadableState) => Promise<readonly Batch[]>,
     ifTx?: number,
-  ): Promise<readonly (CommitHead | EraseReceipt)[]>;
+  ): Promise<readonly (CommitHead | EraseReceipt | null)[]>;
   /** What erasing an identity would remove; judged against the staged head. */
   touchedByErase(ref: JsonObject): Promise<EraseTouched>;
   info(): StoreInfo;

@@ -43,7 +43,7 @@ export class StoreHost implements QueryHost {
   writeInTurn(
     make: (staged: ReadableState) => Promise<readonly Batch[]>,
     ifTx?: number,
-  ): Promise<readonly (CommitHead | EraseReceipt)[]> {
+  ): Promise<readonly (CommitHead | EraseReceipt | null)[]> {
     return this.parts.store.writeInTurn(async (core) => {
       const head = core.stagedTx;
       if (ifTx !== undefined && ifTx !== head) {

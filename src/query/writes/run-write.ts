@@ -129,6 +129,8 @@ function checkAlone({ state }: WriteSurroundings, write: AnyWrite): void {
   refuse("E_STATE", "erase_in_block", write, "ERASE is a commit of its own", "COMMIT or ROLLBACK the block first");
 }
 
+const NOTHING_TOUCHED: EraseTouched = { versions: 0, commits: 0, bytes: 0 };
+
 interface Erased extends EraseTouched {
   readonly head: CommitHead | null;
 }
@@ -152,7 +154,12 @@ async function erase(plan: PlannedWrite, erasing: ErasePlan, around: WriteSurrou
       await find(staged);
       return refs.map((ref) => [{ op: "erase", ref, ...erasing.reason }]);
     });
-    erased = receipts.map((receipt) => ({ ...(receipt as EraseReceipt), head: receipt }));
+    erased = [];
+    for (const receipt of receipts) {
+      // What went with an erasure before it belongs to the commit of that one.
+      const touched = receipt === null ? NOTHING_TOUCHED : (receipt as EraseReceipt);
+      erased.push({ ...touched, head: receipt ?? erased.at(-1)!.head });
+    }
   }
   const rows = erased.map(({ head, versions, commits, bytes }, i) => ({
     identity: refs[i]!,
