@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema, TUnion } from "typebox";
 import type { ColumnTable } from "../columns/column.js";
 import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import type { CallLimits, PinnedEngine, RunAnswer, Statistics } from "./engine.js";
+import type { CallLimits, ColumnsAndFields, PinnedEngine, RunAnswer, Statistics } from "./engine.js";
 import type { ValueType } from "./expressions/types.js";
 import type { Turns } from "./turns.js";
 
@@ -109,6 +109,8 @@ export interface PreparedCall {
   readonly args: JsonObject;
   /** Rows `from` to `to` of the main list, or the fields. */
   run(from: number, to: number): Promise<RunAnswer>;
+  /** The whole main list by columns, with the fields; absent where it is made of rows. */
+  columns?(): Promise<ColumnsAndFields>;
 }
 
 /** The arguments of an operator: an object, or one of several. */

@@ -12,7 +12,7 @@ import type { OperatorEngine, RunContext } from "./engine.js";
 import { bindingOf, buildEnvelope } from "./envelope-builder.js";
 import { type Pinned, resolvePins } from "./pin-stage.js";
 import { lookUp, type Operator } from "./registry.js";
-import { checkWhole, PAGE, rowsAsked, runStep, type StepReading } from "./step-reading.js";
+import { checkWhole, handedOver, PAGE, rowsAsked, runStep, type StepReading, takesColumns } from "./step-reading.js";
 import { type SplitArguments, splitTables } from "./table-arguments.js";
 import { Turns } from "./turns.js";
 import { emptyAnswer, notKnown, unknownSubjects, withoutUnknown } from "./unknown-subjects.js";
@@ -149,7 +149,7 @@ async function runAlone(
 ): Promise<AnyEnvelope> {
   const { declaration } = operator;
   const upstream = options.upstream ?? NO_UPSTREAM;
-  const { args, run } = await declaration.prepare!(given, upstream, turns);
+  const { args, run, columns } = await declaration.prepare!(given, upstream, turns);
   if (cursor !== null) {
     const isOwn = cursor.tx === 0 && cursor.list < declaration.lists.length;
     if (!isOwn || cursor.binding !== (await bindingOf(declaration.name, args))) {
@@ -159,7 +159,10 @@ async function runAlone(
   guardCost(declaration, args, null, ceilingOf(options), operator.reread);
   const from = cursor?.ordinal ?? 0;
   const step = options.step ?? PAGE;
-  const answer = await run(from, from + rowsAsked(step, args));
+  const answer =
+    columns !== undefined && takesColumns(step)
+      ? handedOver(declaration.name, await columns(), step)
+      : await run(from, from + rowsAsked(step, args));
   turns.check();
   checkWhole(declaration, answer, step);
   const page = answer.lists[0] ?? null;

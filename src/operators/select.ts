@@ -68,18 +68,28 @@ async function prepare(args: JsonObject, upstream: Upstream, turns: Turns): Prom
   const nameOf = ({ origin }: TableSource): string =>
     (origin as { readonly path: readonly { readonly text: string }[] }).path[0]!.text;
   let result: Promise<SelectResult> | undefined;
+  const ran = (): Promise<SelectResult> => {
+    result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, turns.stop);
+    return result;
+  };
+  const fieldsOf = ({ columns }: SelectResult): JsonObject => ({
+    columns: columns.map(({ name, type }) => ({ name, type: scalarOf(type) })),
+  });
   return {
     args: { ...args, query: printQuery(query) },
+    async columns() {
+      const given = await ran();
+      return { table: { ...given.table, total: given.rowCount }, fields: fieldsOf(given) };
+    },
     async run(from, to) {
-      result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, turns.stop);
-      const { table, columns, rowCount } = await result;
+      const given = await ran();
+      const { rowCount } = given;
       const rows: JsonObject[] = [];
       for (let at = from; at < Math.min(to, rowCount); at += ROWS_AT_ONCE) {
-        rows.push(...(await result).rows(at, Math.min(to, at + ROWS_AT_ONCE)));
+        rows.push(...given.rows(at, Math.min(to, at + ROWS_AT_ONCE)));
         if (turns.isDue) await turns.rest();
       }
-      const shown = columns.map(({ name, type }) => ({ name, type: scalarOf(type) }));
-      return { lists: [{ rows, total: table.rowCount }], fields: { columns: shown } };
+      return { lists: [{ rows, total: rowCount }], fields: fieldsOf(given) };
     },
   };
 }

@@ -62,6 +62,18 @@ function readColumns(pinned: PinnedEngine, name: string, args: JsonObject, conte
   return isTyped ? pinned.aggregateColumns?.(args, context) : undefined;
 }
 
+/** Whether the main list is wanted whole and by columns, where that form is there. */
+export const takesColumns = ({ onColumns, mostRows }: StepReading): boolean =>
+  onColumns !== undefined && mostRows !== null;
+
+/** Hands the columns to who wants them: what is left has no row. */
+export function handedOver(name: string, { table, fields }: ColumnsAndFields, step: StepReading): RunAnswer {
+  const mostRows = step.mostRows!;
+  if (table.total > mostRows) throw tooManyRows(name, "rows", table.total, mostRows);
+  step.onColumns!(table);
+  return { lists: [{ rows: [], total: 0 }], fields };
+}
+
 /** Runs an operator on an engine, by columns where the step is read so. */
 export function runStep(
   pinned: PinnedEngine,
@@ -70,14 +82,9 @@ export function runStep(
   context: RunContext,
   step: StepReading,
 ): RunAnswer | Promise<RunAnswer> {
-  const { onColumns, mostRows } = step;
-  const isRead = onColumns !== undefined && mostRows !== null && COLUMNAR_OPERATORS.has(name);
+  const isRead = takesColumns(step) && COLUMNAR_OPERATORS.has(name);
   const columns = isRead ? readColumns(pinned, name, args, context) : undefined;
   if (columns === undefined) return pinned.run(name, args, context);
-  const taken = ({ table, fields }: ColumnsAndFields): RunAnswer => {
-    if (table.total > mostRows!) throw tooManyRows(name, "rows", table.total, mostRows!);
-    onColumns!(table);
-    return { lists: [{ rows: [], total: 0 }], fields };
-  };
+  const taken = (given: ColumnsAndFields): RunAnswer => handedOver(name, given, step);
   return columns instanceof Promise ? columns.then(taken) : taken(columns);
 }

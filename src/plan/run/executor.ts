@@ -6,10 +6,12 @@ import type { Ceilings } from "../../operators/cost-guard.js";
 import type { OperatorEngine } from "../../operators/engine.js";
 import { callOperator } from "../../operators/pipeline.js";
 import { COLUMNAR_OPERATORS } from "../../operators/step-reading.js";
+import { parsePath } from "../references.js";
 import { answeredType } from "../step-types.js";
+import type { ReadAnswer } from "../verify/read-plan.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import type { VerifiedPlan } from "../verify/verify.js";
-import { inputsOf, readsByColumns } from "./inputs.js";
+import { inputsOf, isOfAllRows, readsByColumns } from "./inputs.js";
 import { type StepAnswer, slicedRows } from "./step-answer.js";
 
 export interface StepLimits {
@@ -123,13 +125,31 @@ async function runStep(
   return { judged, envelope, rows, columns: table, type, shownArgs, ms: performance.now() - startMs };
 }
 
+/** How the answer is read. */
+export interface AnswerReading {
+  /** Whether every step has a digest. */
+  readonly isDigested: boolean;
+  /** Whether the rows of the answer are made piece by piece, so that its step may have them by columns. */
+  readonly isInPieces: boolean;
+}
+
+/** Whether an answer is nothing but columns of the rows of a step. */
+function isTableOf({ kind, from, columns, also }: ReadAnswer, { output }: JudgedStep): boolean {
+  const parsed = parsePath(from);
+  if (kind !== "table" || also.length > 0 || parsed.kind === "wrong" || !isOfAllRows(parsed.path)) return false;
+  if (columns === null) return true;
+  const rows = output.kind === "object" ? output.fields.rows : undefined;
+  const item = rows?.kind === "list" ? rows.item : undefined;
+  return item?.kind === "object" && columns.every((column) => Object.hasOwn(item.fields, column.from));
+}
+
 /** `identities` tell which steps are equal: each is run once. */
 export async function execute(
   engine: OperatorEngine,
   { steps, answer: asked }: VerifiedPlan,
   identities: ReadonlyMap<string, string>,
   limits: StepLimits,
-  isDigested: boolean,
+  { isDigested, isInPieces }: AnswerReading,
   known: KnownAnswers | null,
 ): Promise<Execution> {
   const failures = new Failures(steps.length, limits.signal);
@@ -137,13 +157,14 @@ export async function execute(
   const running = new Map<string, Promise<StepAnswer>>();
   const byId = new Map<string, Promise<StepAnswer | undefined>>();
   const parts = [asked, ...asked.also].map(({ from }) => from.split(".")[0]!);
-  // Digests are made of rows, and the answer is rows.
-  const isByColumns = ({ step, operator }: JudgedStep): boolean =>
-    !isDigested &&
-    COLUMNAR_OPERATORS.has(operator.declaration.name) &&
-    step.slice === null &&
-    !parts.includes(step.id) &&
-    steps.every((other) => readsByColumns(other, step.id));
+  // Digests are made of rows, and so are answers that are not read piece by piece.
+  const isByColumns = (judged: JudgedStep): boolean => {
+    const { step, operator } = judged;
+    const { name } = operator.declaration;
+    if (isDigested || step.slice !== null || !steps.every((other) => readsByColumns(other, step.id))) return false;
+    if (!parts.includes(step.id)) return COLUMNAR_OPERATORS.has(name);
+    return isInPieces && (COLUMNAR_OPERATORS.has(name) || name === "select") && isTableOf(asked, judged);
+  };
   let held = 0;
 
   const answerOf = (judged: JudgedStep, position: number): Promise<StepAnswer> => {

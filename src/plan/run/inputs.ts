@@ -49,7 +49,7 @@ const isStepTable = ({ operator, step }: JudgedStep, place: readonly (string | n
   schemasAt(operator.declaration.args, step.args, place).some(({ kind }) => kind === "step_table");
 
 /** Whether a path names the rows of a step as a whole. */
-const isOfAllRows = ({ segments }: ReferencePath): boolean =>
+export const isOfAllRows = ({ segments }: ReferencePath): boolean =>
   segments.length === 0 ||
   (segments.length === 1 && segments[0]!.name === "rows" && typeof segments[0]!.index !== "number");
 

@@ -16,7 +16,7 @@ import { readVerified, type VerifiedPlan } from "../verify/verify.js";
 import { answerParts, type RunAnswerParts, type TypedColumn } from "./answer.js";
 import { EngineAtCommit } from "./ask-pin.js";
 import { digestOf } from "./digests.js";
-import { type Execution, execute } from "./executor.js";
+import { type AnswerReading, type Execution, execute } from "./executor.js";
 import type { ResultStore } from "./result-store.js";
 import type { StepAnswer } from "./step-answer.js";
 
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly results?: ResultStore;
 }
 
-interface Prepared {
+export interface Prepared {
   readonly engine: OperatorEngine;
   readonly askTx: number;
   readonly verified: VerifiedPlan;
@@ -52,14 +52,14 @@ function pinOf(engine: OperatorEngine, tx: number): EnvelopePin {
 }
 
 /** A statement has no steps that its author would know: what is wrong with its plan is wrong with it. */
-function wrongStatement(violations: readonly Violation[]): PalimpsestError {
+export function wrongStatement(violations: readonly Violation[]): PalimpsestError {
   const [first] = violations;
   if (first === undefined) return invalidPlan(violations);
   const { code, kind, message, hint } = first;
   return new PalimpsestError(code as ErrorCode, message, { details: { kind, violations }, hint });
 }
 
-function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions, refusal = invalidPlan): Prepared {
+export function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions, refusal = invalidPlan): Prepared {
   const askTx = options.askTx ?? engine.headTx();
   const identifiers = options.identifiers ?? null;
   const read =
@@ -71,7 +71,7 @@ function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions, ref
   return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };
 }
 
-function executed(prepared: Prepared, options: RunOptions, isDigested: boolean): Promise<Execution> {
+export function executed(prepared: Prepared, options: RunOptions, reading: AnswerReading): Promise<Execution> {
   const { engine, verified, askTx, canonical } = prepared;
   const ceilings = { ...DEFAULT_CEILINGS, ...options.ceilings };
   const mostRows = options.mostRows ?? DEFAULT_MOST_ROWS;
@@ -84,8 +84,9 @@ function executed(prepared: Prepared, options: RunOptions, isDigested: boolean):
   const { results } = options;
   // Everything but the step that an answer, or its refusal, depends on.
   const at = `${engine.erasedSince([askTx])} ${ceilings.rows} ${ceilings.steps} ${mostRows}`;
-  const known = isDigested && results !== undefined ? results.at(askTx, at, (pins) => engine.erasedSince(pins)) : null;
-  return execute(engine, verified, canonical.identities, limits, isDigested, known);
+  const known =
+    reading.isDigested && results !== undefined ? results.at(askTx, at, (pins) => engine.erasedSince(pins)) : null;
+  return execute(engine, verified, canonical.identities, limits, reading, known);
 }
 
 /** The canonical plan with every pin the commit that it meant. */
@@ -184,7 +185,7 @@ export interface TracedRun {
 /** Runs a plan and keeps its trace whatever happens in the steps; throws only for a plan that does not verify. */
 export async function tracePlan(engine: OperatorEngine, plan: unknown, options: RunOptions = {}): Promise<TracedRun> {
   const prepared = prepare(engine, plan, options);
-  const execution = await executed(prepared, options, true);
+  const execution = await executed(prepared, options, { isDigested: true, isInPieces: false });
   let error = execution.failure?.error ?? null;
   let answer: Trace["answer"] = null;
   if (error === null) {
@@ -233,6 +234,12 @@ export interface StatementAnswer {
   readonly result_digest: string;
 }
 
+const envelopesOf = ({ answers }: Execution) => [...answers.values()].map(({ envelope }) => envelope);
+
+/** What the steps say of the data. */
+export const noticesOf = (execution: Execution): readonly string[] =>
+  [...new Set(envelopesOf(execution).flatMap(({ notices }) => notices ?? []))].sort();
+
 /** Runs the plan of a statement, whose answer is a table: no trace, and no digests of steps between. */
 export async function runStatementPlan(
   engine: OperatorEngine,
@@ -240,24 +247,24 @@ export async function runStatementPlan(
   options: RunOptions = {},
 ): Promise<StatementAnswer> {
   const prepared = prepare(engine, plan, options, wrongStatement);
-  const execution = await executed(prepared, options, false);
+  const execution = await executed(prepared, options, { isDigested: false, isInPieces: false });
   if (execution.failure !== null) throw execution.failure.error;
   const parts = answerParts(prepared.verified.answer, execution.answers);
   const table = tableOf(parts);
-  const envelopes = [...execution.answers.values()].map(({ envelope }) => envelope);
+  const envelopes = envelopesOf(execution);
   const pins = new Map(envelopes.flatMap(({ pin }) => (pin === null ? [] : [[pin.tx, pin] as const])));
   return {
     ...table,
     pin: pins.size === 1 ? [...pins.values()][0]! : null,
     erased: Math.max(0, ...envelopes.map(({ erased }) => erased)),
-    notices: [...new Set(envelopes.flatMap(({ notices }) => notices ?? []))].sort(),
+    notices: noticesOf(execution),
     plan_digest: prepared.canonical.digest,
     result_digest: await answerDigest(prepared, execution, parts),
   };
 }
 
 /** The main part as a table: a single value is one row with one column. */
-function tableOf(part: RunAnswerParts) {
+export function tableOf(part: RunAnswerParts) {
   const { complete, incomplete } = part;
   if (part.kind === "table") {
     const { columns, rows, rows_total } = part;

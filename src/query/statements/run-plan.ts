@@ -6,7 +6,7 @@ import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject } from "../../contract/values.js";
 import { commitOfPin } from "../../operators/canonical-args.js";
 import type { OperatorEngine } from "../../operators/engine.js";
-import { type RunOptions, runStatementPlan } from "../../plan/index.js";
+import { type RunOptions, runStatementPlan, streamStatementPlan } from "../../plan/index.js";
 import { typeName } from "../../relational/index.js";
 import type { CatalogueSource } from "../compile/catalogue.js";
 import type { CompiledQuery } from "../compile/compile-read.js";
@@ -98,10 +98,8 @@ export async function streamRead(
   host: QueryHost,
   limits: StatementLimits,
 ): Promise<RowStream> {
-  const { rows, ...head } = await host.during(() => readAnswer(compiled, host.published, limits));
-  return { head, pieces: inPieces(rows) };
-}
-
-async function* inPieces(rows: Answer["rows"]): AsyncGenerator<Answer["rows"], void, undefined> {
-  yield rows;
+  const { engine } = host.published;
+  const options = runOptions(limits, engine.headTx());
+  const { notices, pieces } = await host.during(() => streamStatementPlan(engine, compiled.plan, options));
+  return { head: { kind: "read", columns: columnsOf(compiled), notices: noticesOf(compiled, notices) }, pieces };
 }

@@ -1,0 +1,67 @@
+// The answer of a statement piece by piece: its step has the rows by columns, and each is made when it is asked for.
+// A list that an operator gives as rows is cut into pieces.
+import type { ColumnTable } from "../../columns/column.js";
+import { rowMaker } from "../../columns/rows-of-columns.js";
+import type { JsonObject } from "../../contract/values.js";
+import { Pace } from "../../event-loop/pace.js";
+import { checkCancelled } from "../../operators/cancellation.js";
+import type { OperatorEngine } from "../../operators/engine.js";
+import type { AnswerColumn } from "../plan.js";
+import { answerParts } from "./answer.js";
+import type { Execution } from "./executor.js";
+import { executed, noticesOf, type Prepared, prepare, type RunOptions, tableOf, wrongStatement } from "./run.js";
+
+const ROWS_PER_PIECE = 500;
+
+export interface StatementPieces {
+  readonly notices: readonly string[];
+  /** Each piece is made when it is asked for, and not kept. */
+  readonly pieces: AsyncGenerator<readonly JsonObject[], void, undefined>;
+}
+
+interface Source {
+  readonly rowCount: number;
+  /** Makes rows `from` to `to`. */
+  readonly make: (from: number, to: number) => readonly JsonObject[];
+}
+
+/** The columns of the answer, by the names that they have there. */
+function shownTable(table: ColumnTable, shown: readonly AnswerColumn[] | null): ColumnTable {
+  if (shown === null) return table;
+  const byName = new Map(table.columns.map(({ name, column }) => [name, column]));
+  const columns = shown.map(({ from, as }) => ({ name: as, column: byName.get(from)! }));
+  return { rowCount: table.rowCount, columns };
+}
+
+/** Holds on to the answer alone, and to no step before it. */
+function sourceOf({ verified }: Prepared, { answers }: Execution): Source {
+  const { from, columns } = verified.answer;
+  const table = answers.get(from.split(".")[0]!)!.columns;
+  if (table !== null) return { rowCount: table.rowCount, make: rowMaker(shownTable(table, columns)) };
+  const { rows } = tableOf(answerParts(verified.answer, answers));
+  return { rowCount: rows.length, make: (start, end) => rows.slice(start, end) };
+}
+
+async function* piecesOf(
+  { rowCount, make }: Source,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const pace = new Pace();
+  for (let from = 0; from < rowCount; from += ROWS_PER_PIECE) {
+    checkCancelled(signal, Number.POSITIVE_INFINITY);
+    yield make(from, Math.min(rowCount, from + ROWS_PER_PIECE));
+    if (pace.isDue) await pace.rest();
+  }
+}
+
+/** Runs the plan of a statement; its rows are made while they are read. */
+export async function streamStatementPlan(
+  engine: OperatorEngine,
+  plan: unknown,
+  options: RunOptions = {},
+): Promise<StatementPieces> {
+  const prepared = prepare(engine, plan, options, wrongStatement);
+  const execution = await executed(prepared, options, { isDigested: false, isInPieces: true });
+  if (execution.failure !== null) throw execution.failure.error;
+  return { notices: noticesOf(execution), pieces: piecesOf(sourceOf(prepared, execution), options.signal) };
+}
