@@ -5,7 +5,7 @@
 import { Pace } from "../event-loop/pace.js";
 import { sha256 } from "./chain.js";
 import { type ErasedItem, encodeErased, encodeHoledBlock, type ReplacedItem } from "./erasure-item.js";
-import type { FileLayer } from "./file-layer.js";
+import { type FileLayer, ioError } from "./file-layer.js";
 import { FileWindow } from "./file-window.js";
 import { decodeFrameHeader, encodeFrameHeader, FRAME_HEADER_BYTES } from "./frame.js";
 import { fillSalt, ITEM_HEADER_BYTES, ITEM_KIND, KIND_AT, padded, SALT_AT } from "./items.js";
@@ -189,15 +189,26 @@ export async function dropErasedFiles(layer: FileLayer, store: string, token?: s
 const tokenOf = (receipt: string): unknown =>
   receipt === "" ? undefined : (JSON.parse(receipt) as { token?: unknown }).token;
 
+/** What a file refuses is E_IO. */
+async function typed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw ioError(error);
+  }
+}
+
 /**
  * The erasure that was cut short behind its durable receipt: its files are as good as in their places. Undefined where there
  * is none; the log is read only where files wait.
  */
-export async function pendingErasure(
+export const pendingErasure = (
   layer: FileLayer,
   store: string,
   frameLimit = Number.POSITIVE_INFINITY,
-): Promise<string | undefined> {
+): Promise<string | undefined> => typed(() => findPending(layer, store, frameLimit));
+
+async function findPending(layer: FileLayer, store: string, frameLimit: number): Promise<string | undefined> {
   const tokens = new Set(pendingFiles(layer, store).map(({ token }) => token));
   if (tokens.size === 0) return undefined;
   const reader = new LogReader(layer, store);
@@ -216,9 +227,10 @@ export async function pendingErasure(
 }
 
 /** What a writer does before it reads the log: ends the erasure that was cut short, or takes it back. */
-export async function recoverErasure(layer: FileLayer, store: string): Promise<void> {
-  if (pendingFiles(layer, store).length === 0) return;
-  const token = await pendingErasure(layer, store);
-  if (token !== undefined) await placeErasedFiles(layer, store, token);
-  await dropErasedFiles(layer, store);
-}
+export const recoverErasure = (layer: FileLayer, store: string): Promise<void> =>
+  typed(async () => {
+    if (pendingFiles(layer, store).length === 0) return;
+    const token = await pendingErasure(layer, store);
+    if (token !== undefined) await placeErasedFiles(layer, store, token);
+    await dropErasedFiles(layer, store);
+  });
