@@ -6,6 +6,7 @@ import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
 import type { OperatorEngine } from "./operators/engine.js";
+import { checkLimitOptions } from "./operators/limit-options.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
@@ -220,8 +221,6 @@ async function replayed(store: Store, tx: number): Promise<OperatorEngine> {
   return referenceEngine(replay.store);
 }
 
-const isNumberFrom = (value: unknown, least: number): boolean => typeof value === "number" && value >= least;
-
 function identifiersOf(options: VerifyOptions): ReadonlySet<string> | null {
   const { identifiers } = options;
   if (identifiers === undefined) return null;
@@ -236,20 +235,11 @@ function checkRunOptions(options: RunOptions): void {
 }
 
 function checkCallOptions(options: CallOptions): void {
-  const refuse = (what: string): never => {
-    throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see CallOptions" });
-  };
-  if (typeof options !== "object" || options === null) refuse("options are an object");
-  checkNames(options, ["signal", "deadlineMs", "ceilings"], "option");
-  const { signal, deadlineMs, ceilings } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal is an AbortSignal");
-  if (deadlineMs !== undefined && !isNumberFrom(deadlineMs, 0)) refuse("deadlineMs is a number from 0");
-  if (ceilings === undefined) return;
-  if (typeof ceilings !== "object" || ceilings === null) refuse("ceilings are an object");
-  checkNames(ceilings, ["rows", "steps"], "ceiling");
-  for (const [name, value] of Object.entries(ceilings)) {
-    if (value !== undefined && !isNumberFrom(value, 0)) refuse(`the ceiling ${name} is a number from 0`);
+  if (typeof options !== "object" || options === null) {
+    throw new PalimpsestError("E_INVALID_ARG", "options are an object", { hint: "see CallOptions" });
   }
+  checkNames(options, ["signal", "deadlineMs", "ceilings"], "option");
+  checkLimitOptions(options, "CallOptions");
 }
 
 function checkOpenOptions(path: unknown, options: OpenOptions): void {

@@ -1,10 +1,10 @@
 #include "core/kernels/digest_lines.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/kernels/rows/instant_text.h"
 #include "core/kernels/rows/json_text.h"
+#include "core/kernels/rows/json_value.h"
 #include "core/kernels/rows/row_order.h"
 
 namespace palimpsest {
@@ -30,22 +30,6 @@ void add_instant(Micros instant, std::string& out) {
   out.push_back('"');
   append_instant(instant, out);
   out.push_back('"');
-}
-
-void add_value(const Tables& tables, PropKind kind, uint64_t bits, std::string& out) {
-  switch (kind) {
-    case PropKind::kInt64:
-      return append_json_int(static_cast<int64_t>(bits), out);
-    case PropKind::kDouble:
-      return append_json_double(std::bit_cast<double>(bits), out);
-    case PropKind::kBool:
-      out.append(bits != 0 ? "true" : "false");
-      return;
-    case PropKind::kString:
-      return append_json_string(tables.texts.get(static_cast<TextNumber>(bits)), out);
-    case PropKind::kJson:
-      out.append(tables.texts.get(static_cast<TextNumber>(bits)));
-  }
 }
 }  // namespace
 
@@ -218,7 +202,7 @@ void DigestLines::add_props(Kind kind, const Facts& facts, std::string& out) {
     if (i > 0) out.push_back(',');
     append_json_string(name_of(columns[i]), out);
     out.push_back(':');
-    add_value(tables, properties.key(columns[i]).kind, properties.bits(columns[i], facts.row), out);
+    append_json_value(properties.key(columns[i]).kind, properties.bits(columns[i], facts.row), tables, out);
   }
   out.push_back('}');
 }

@@ -1,5 +1,6 @@
 // Options of statements: parameters, cancellation, ceilings. Shapes and checks.
 import { PalimpsestError } from "../../contract/errors.js";
+import { checkLimitOptions } from "../../operators/limit-options.js";
 import { checkNames } from "../../store/option-checks.js";
 
 /** Values of parameters: null, booleans, numbers, bigints, strings, instants as for `InstantInput`, lists and objects. */
@@ -20,21 +21,12 @@ function refuse(message: string): never {
   throw new PalimpsestError("E_INVALID_ARG", message, { hint: "see QueryOptions" });
 }
 
-const isNumberFrom = (value: unknown, least: number): boolean => typeof value === "number" && value >= least;
-
 export function checkQueryOptions(options: unknown, allowed: readonly string[] = QUERY_OPTIONS): void {
   if (typeof options !== "object" || options === null) refuse("options are an object");
   checkNames(options, allowed, "option");
-  const { params, signal, deadlineMs, ceilings } = options as Readonly<Record<string, unknown>>;
+  const { params } = options as Readonly<Record<string, unknown>>;
   if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params))) {
     refuse("params are an object: {name: value}");
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal is an AbortSignal");
-  if (deadlineMs !== undefined && !isNumberFrom(deadlineMs, 0)) refuse("deadlineMs is a number from 0");
-  if (ceilings === undefined) return;
-  if (typeof ceilings !== "object" || ceilings === null) refuse("ceilings are an object");
-  checkNames(ceilings, ["rows", "steps"], "ceiling");
-  for (const [name, value] of Object.entries(ceilings)) {
-    if (value !== undefined && !isNumberFrom(value, 0)) refuse(`the ceiling ${name} is a number from 0`);
-  }
+  checkLimitOptions(options as object, "QueryOptions");
 }
