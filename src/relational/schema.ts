@@ -28,6 +28,8 @@ export interface TableSchema {
 export interface ParameterValue {
   readonly type: TqlType;
   readonly value: JsonValue;
+  /** It stands for any value, as none is given yet: then it fits wherever a value of some type must stand. */
+  readonly isUnknown?: boolean;
 }
 
 export interface Scope {

@@ -98,6 +98,35 @@ describe("a prepared statement", () => {
     ]);
   });
 
+  test("takes what is still to come for a value that fits", async () => {
+    const typesOf = (text: string): string[] => db.prepare(text).columns.map(({ type }) => type);
+    expect(typesOf("SELECT $v AS v, $a || 'x' AS t, $n + 1 AS n")).toEqual(["unknown", "string", "int"]);
+    for (const period of [
+      "FROM $a TO $b",
+      "FROM $a TO DATE '2020-01-01'",
+      "FROM TIMESTAMP $a TO TIMESTAMP $b",
+      "FROM $a + DURATION 'PT1H' TO $a",
+      "BETWEEN $b AND $a",
+    ]) {
+      for (const text of [
+        `SELECT e.src FROM EDGES() FOR VALID_TIME ${period} AS e`,
+        `SELECT v.src FROM VERSIONS(EDGES) FOR TRANSACTION_TIME ${period} AS v`,
+      ]) {
+        expect(typesOf(text), text).toEqual(["string"]);
+      }
+    }
+    const text = "SELECT n.uid FROM NODES() FOR VALID_TIME ALL AS n WHERE n.uid IN $uids ORDER BY n.uid LIMIT $n";
+    const statement = db.prepare(text);
+    expect(statement.parameters).toEqual(["uids", "n"]);
+    const run = (uids: unknown, n: unknown) => statement.run({ params: { uids, n } });
+    expect((await run(["a2", "a1", "nobody"], 1)).rows).toEqual([{ uid: "a1" }]);
+    await expect(run(null, 1)).rejects.toMatchObject({ code: "E_SCHEMA" });
+    await expect(run(["a1"], null)).rejects.toMatchObject({ code: "E_SCHEMA" });
+    const window = db.prepare("SELECT e.src FROM EDGES() FOR VALID_TIME FROM $a TO $b AS e");
+    const swapped = { a: "2025-02-01T00:00:00Z", b: "2025-01-01T00:00:00Z" };
+    await expect(window.run({ params: swapped })).rejects.toMatchObject({ code: "E_PERIOD_ORDER" });
+  });
+
   test("writes, with the columns of a write", async () => {
     const other = await open(":memory:");
     const statement = other.prepare("INSERT (:N {uid: $uid}) FOR VALID_TIME ALL");

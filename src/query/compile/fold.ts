@@ -33,6 +33,11 @@ const DATE_ONLY = /^[+-]?\d{4,6}-\d\d-\d\d$/;
 const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"];
 const EPOCH_SCALE = { s: 1_000_000n, ms: 1000n, us: 1n } as const;
 
+function holdsParameter(tree: unknown): boolean {
+  if (typeof tree !== "object" || tree === null) return false;
+  return (tree as { kind?: unknown }).kind === "parameter" || Object.values(tree).some(holdsParameter);
+}
+
 export class Folder {
   constructor(
     readonly context: CompileContext,
@@ -43,6 +48,11 @@ export class Folder {
   point(expr: Expr): Point {
     const ref = this.pathOf(expr);
     return ref === undefined ? { us: this.instant(expr) } : { ref };
+  }
+
+  /** Whether a point rests on a parameter whose value is still to come, so that it is some instant, and no one knows which. */
+  isUnknown(expr: Expr): boolean {
+    return this.context.parameters === null && holdsParameter(expr);
   }
 
   /** Microseconds of a constant instant, OPEN_END_US for FOREVER. */

@@ -68,7 +68,9 @@ function typeOfJson(value: JsonValue): TqlType {
   }
 }
 
+/** `undefined`: no value is given yet. */
 export function parameterValue(value: unknown, parameter: Parameter): ParameterValue {
+  if (value === undefined) return { type: NULL_TYPE, value: null, isUnknown: true };
   const json = plainJson(value, parameter);
   return { type: typeOfJson(json), value: json };
 }

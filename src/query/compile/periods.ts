@@ -248,7 +248,8 @@ export class Times {
     const form = period.kind === "from_to" ? (period.only ? "only" : "from_to") : period.kind;
     const from = this.instantPoint(period.from);
     const to = this.folder.point(period.to);
-    if (!isRef(from) && !isRef(to)) {
+    const isUnknown = this.folder.isUnknown(period.from) || this.folder.isUnknown(period.to);
+    if (!isRef(from) && !isRef(to) && !isUnknown) {
       const isOrdered = form === "between" ? from.us <= to.us : from.us < to.us;
       if (!isOrdered) refuseOrder(period, form, from.us, to.us);
     }

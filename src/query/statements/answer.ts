@@ -6,7 +6,8 @@ import type { Plan } from "../../plan/plan.js";
 
 export interface AnswerColumn {
   readonly name: string;
-  /** `bool`, `string`, `int`, `double`, `instant`, `instant_open`, `duration`, `period`, `json`, `list(…)`. */
+  /** `bool`, `string`, `int`, `double`, `instant`, `instant_open`, `duration`, `period`, `json`, `list(…)`, `null`; of a
+   * prepared statement `unknown`, too: the type of a parameter. */
   readonly type: string;
 }
 

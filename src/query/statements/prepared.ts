@@ -53,6 +53,11 @@ export class PreparedStatement {
     this.boundTx = tx;
   }
 
+  /** What is nothing but a parameter has the type of its value, which is still to come. */
+  private typeOf(type: string): string {
+    return type === "null" && this.parameters.length > 0 ? "unknown" : type;
+  }
+
   private columnsNow(): readonly AnswerColumn[] {
     const { host, statement } = this;
     const { catalogue } = host.published;
@@ -61,7 +66,7 @@ export class PreparedStatement {
       case "read": {
         const { columns } = compileRead(statement, context);
         if (statement.explain !== null) return EXPLAIN_COLUMNS[statement.explain];
-        return columns.map(({ name, type }) => ({ name, type: typeName(type) }));
+        return columns.map(({ name, type }) => ({ name, type: this.typeOf(typeName(type)) }));
       }
       case "show":
         return showColumns(statement.what);

@@ -25,7 +25,7 @@ import { arithmetic, negative } from "./arithmetic.js";
 import { comparison, distinctFrom, doNotCompare, isPeriodWord, membersOf, periodTest } from "./comparisons.js";
 import { bindFunction, type Place } from "./functions.js";
 import { columnOf, type Found, type Level, propertyOf, unknownColumn, unknownMember } from "./level.js";
-import { literal, parameter } from "./literals.js";
+import { isUnknown, literal, parameter } from "./literals.js";
 import type { BindingState, CommonNames } from "./state.js";
 
 /** Binds a query inside an expression, seeing the names around it. */
@@ -310,6 +310,7 @@ export class ExpressionBinder {
       return this.not(expr.not, anyOf(tests));
     }
     const list = this.bind(expr.in, context);
+    if (expr.in.kind === "parameter" && isUnknown(expr.in, this.state.scope)) return constant(null, BOOL);
     if (list.kind === "constant" && Array.isArray(list.value) && list.type.kind === "list") {
       const member = list.type.of;
       const tests = list.value.map((value) =>

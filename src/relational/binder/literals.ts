@@ -91,7 +91,12 @@ export function literal(expr: Literal, scope: Scope): Bound {
   }
 }
 
+/** Whether the value of a parameter is still to come. */
+export const isUnknown = ({ name }: Parameter, { parameters }: Scope): boolean =>
+  Object.hasOwn(parameters, name) && parameters[name]!.isUnknown === true;
+
 function wholeNumber(expr: Parameter, scope: Scope): bigint {
+  if (isUnknown(expr, scope)) return 1n;
   const { value, type } = parameter(expr, scope);
   if (type.kind === "int" && (typeof value === "number" || typeof value === "bigint")) return BigInt(value);
   throw problem("wrong_type", `$${expr.name} is ${shownType(type)}, and a whole number is needed here`, expr);
