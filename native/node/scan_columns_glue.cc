@@ -72,7 +72,7 @@ Napi::Value scan_table_columns(const Napi::CallbackInfo& info) {
   const Kind kind = query.table == ScanTable::kNodes ? Kind::kNode : Kind::kEdge;
   const bool has_events = query.table == ScanTable::kEvents || query.table == ScanTable::kEndpoints;
   return run_kernel(
-      info.Env(), mode_for(pin.row_cut(kind)), stop_of(info[2]),
+      info.Env(), mode_for(scan_row_bound(pin, query.table, *scan->filter)), stop_of(info[2]),
       [scan, query, kind, has_events, result](StopToken& stop) -> Status {
         ScanAnswer answer;
         Status status = scan_table(scan->pin, query, *scan->filter, *scan->names, stop, answer);

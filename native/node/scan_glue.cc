@@ -95,7 +95,7 @@ Napi::Value scan_base_table(const Napi::CallbackInfo& info) {
   const auto clamp = request.clamp();
   auto result = std::make_shared<PageResult>();
   return run_kernel(
-      info.Env(), mode_for(pin.row_cut(query.table == ScanTable::kNodes ? Kind::kNode : Kind::kEdge)), stop_of(info[2]),
+      info.Env(), mode_for(scan_row_bound(pin, query.table, *filter)), stop_of(info[2]),
       [pin, query, filter, names, clamp, columns = std::move(columns), result](StopToken& stop) -> Status {
         ScanAnswer answer;
         if (Status status = scan_table(pin, query, *filter, *names, stop, answer); !status.is_ok()) return status;

@@ -29,7 +29,7 @@ import { countOfWindow, judgeBuckets, withResolvedWindow } from "./bucketed-wind
 import { invalid } from "./canonical-args.js";
 import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
-import type { WindowUs } from "./engine.js";
+import type { Statistics, WindowUs } from "./engine.js";
 import { at, S1, S2, txTime, whole } from "./example-stores.js";
 import { SCAN_MANUAL } from "./manual-tables/scan.js";
 import {
@@ -66,6 +66,18 @@ function checkColumns(of: ScanTable, kind: "node" | "edge" | null, names: readon
       hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : `its columns are ${legal.join(", ")}`,
     });
   });
+}
+
+/** Of longer lists of uids in a filter the degrees are not added up. */
+const MOST_NAMED = 64;
+
+/** Edge versions at the ends that a filter names, the least over its ways to name them; Infinity where it names none. */
+function rowsAtEnds({ src, dst, node }: WhereArgument, window: WindowUs, statistics: Statistics): number {
+  const counts = [src, dst, node]
+    .map((filter) => filter?.uids ?? null)
+    .filter((uids) => uids !== null && uids.length <= MOST_NAMED)
+    .map((uids) => uids!.reduce((sum, uid) => sum + statistics.degree(uid, window), 0));
+  return Math.min(Number.POSITIVE_INFINITY, ...counts);
 }
 
 export const scan = declareOperator({
@@ -222,7 +234,8 @@ are all but properties unless named; \`props.<name>\` shows a property, \`props\
       commits: () => statistics.commits(),
       buckets: () => (args.stride === null ? 0 : countOfWindow(args.stride, args.zone, validWindow(args.valid))),
     }[of]();
-    return { rows: Math.ceil(rows * share), steps: rows };
+    const looked = of === "versions" || !isOfEdges ? rows : Math.min(rows, rowsAtEnds(args.where, window, statistics));
+    return { rows: Math.ceil(Math.min(rows * share, looked * (of === "endpoints" ? 2 : 1))), steps: looked };
   },
   suggest(args, statistics, fits) {
     const { of, valid } = args;

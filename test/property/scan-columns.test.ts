@@ -15,7 +15,7 @@ import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { nativeCaseStore } from "../support/native-case-store.js";
 import { Random } from "../support/random.js";
 import { scanArguments } from "../support/random-calls.js";
-import { randomBatches } from "../support/random-store.js";
+import { randomBatches, randomWindow, UIDS } from "../support/random-store.js";
 import { referenceCaseStore } from "../support/reference-case-store.js";
 
 const CALLS = 20;
@@ -52,7 +52,7 @@ async function readColumns(engine: OperatorEngine, tx: number, args: JsonObject,
 }
 
 /** How many scans there were, and how many had rows: agreement on empty answers proves little. */
-const seen = { scans: 0, withRows: 0, wide: 0 };
+const seen = { scans: 0, withRows: 0, wide: 0, named: 0 };
 
 async function compareScan(native: OperatorEngine, reference: OperatorEngine, random: Random, args: JsonObject) {
   let envelope: Awaited<ReturnType<typeof callOperator>>;
@@ -85,6 +85,25 @@ async function compareScan(native: OperatorEngine, reference: OperatorEngine, ra
   if (table.columns.some(({ column }) => column.type === "double" && column.wide !== undefined)) seen.wide += 1;
 }
 
+/** A filter that names a few nodes at one end or both, so that rows are found from those and not by a walk over all. */
+function namedWhere(random: Random): JsonObject {
+  const uids = () => ({ uids: [random.pick(UIDS), ...(random.chance(1, 2) ? [random.pick(UIDS), "nobody"] : [])] });
+  return random.pick<() => JsonObject>([
+    () => ({ node: uids() }),
+    () => ({ src: uids() }),
+    () => ({ dst: uids() }),
+    () => ({ src: uids(), dst: uids() }),
+  ])();
+}
+
+/** Rows of the native engine against those of the reference, where both answer. */
+async function compareRows(native: OperatorEngine, reference: OperatorEngine, args: JsonObject) {
+  const theirs = await callOperator(reference, "scan", args);
+  const ours = await callOperator(native, "scan", args);
+  expect(canonicalJson(ours), canonicalJson(args)).toBe(canonicalJson(theirs));
+  if ((ours.rows as readonly unknown[]).length > 0) seen.named += 1;
+}
+
 async function compareStores(seed: number): Promise<void> {
   const random = new Random(seed);
   const [native, reference] = [await nativeCaseStore(), referenceCaseStore()];
@@ -104,6 +123,13 @@ async function compareStores(seed: number): Promise<void> {
       const args = { ...scanArguments(random, head), as_of_tt: pin, limit: ALL } as unknown as JsonObject;
       await compareScan(native.engine, reference.engine, random, args);
     }
+    for (const of of ["nodes", "edges", "events", "endpoints"]) {
+      const where = of === "nodes" ? { node: { uids: [random.pick(UIDS)] } } : namedWhere(random);
+      const valid = random.chance(1, 2) ? null : { window: randomWindow(random) };
+      const args = { of, where, valid, as_of_tt: `tx:${random.below(head + 1)}`, limit: ALL } as unknown as JsonObject;
+      await compareScan(native.engine, reference.engine, random, args);
+      await compareRows(native.engine, reference.engine, args);
+    }
   } finally {
     await native.close();
   }
@@ -117,5 +143,6 @@ describe("scans by columns on random stores", () => {
 
   it("had answers with rows", () => {
     expect(seen.withRows).toBeGreaterThan(seen.scans / 4);
+    expect(seen.named).toBeGreaterThan(CASE_COUNT / 2);
   });
 });

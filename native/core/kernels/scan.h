@@ -31,6 +31,9 @@ struct ScanAnswer {
 Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, const Filter& names,
                   const StopToken& stop, ScanAnswer& out);
 
+/// About how many rows the scan will look at.
+uint64_t scan_row_bound(const Pin& pin, ScanTable table, const Filter& filter);
+
 /// Which rows a table has: versions believed, all of them, or those that begin events.
 enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };
 /// Per name, the kinds of values (bits of PropKind) that it has over the rows which the table has at the pin with
