@@ -24,7 +24,7 @@ import { type Placed, refuse } from "./problem.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import type { Scope } from "./scope.js";
 import { SelectCompiler } from "./select.js";
-import { conjuncts, member, nameOf, replaced, type TreeNode } from "./tree.js";
+import { conjuncts, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
 
 export interface PathQuestion {
   readonly query: Query;
@@ -319,6 +319,7 @@ class Paths {
         k,
         min_hops: least,
         max_hops: most,
+        ...(this.readsEdges() ? { props: "all" } : {}),
         ...(from.filter === null ? {} : { src_filter: from.filter }),
         ...(to.filter === null ? {} : { dst_filter: to.filter }),
       },
@@ -336,6 +337,17 @@ class Paths {
       ]),
       null,
     );
+  }
+
+  /** Whether EDGES(p) is returned, which shows the properties of the edges too. */
+  private readsEdges(): boolean {
+    const { body, query } = this.question;
+    let reads = false;
+    visit([body.items, body.grouping, query.orderBy], (node) => {
+      if (node.kind === "function" && (node as FunctionCall).name.text === "EDGES") reads = true;
+      return !reads;
+    });
+    return reads;
   }
 
   private fromOneEnd(args: JsonObject, pattern: Pattern): Relation {

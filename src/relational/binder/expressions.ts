@@ -13,7 +13,7 @@ import {
   type Query,
 } from "../../../grammar/ast.js";
 import type { Bound, QueryTree, Source } from "../bound.js";
-import { cast } from "../functions/casts.js";
+import { cast, memberOf } from "../functions/casts.js";
 import { commonType } from "../functions/numbers.js";
 import { once, quoted } from "../functions/sql.js";
 import { lowerSql } from "../functions/text.js";
@@ -219,8 +219,15 @@ export class ExpressionBinder {
     if (object.type.kind !== "json" && !isNull(object.type)) {
       throw wrongType(`${shownType(object.type)} has no members`, at, "members belong to JSON values");
     }
-    const path = `$."${key.replace(/["\\]/g, "\\$&")}"`;
-    return call(`member ${key}`, JSON_TYPE, [object], ([x]) => jsonValue(`json_extract(${x}, ${quoted(path)})`));
+    const name = `"${key.replace(/["\\]/g, "\\$&")}"`;
+    // An element as JSON, as one of EDGES(p), has its properties under its own members, as an element of FROM has.
+    return call(memberOf(key), JSON_TYPE, [object], ([x]) =>
+      once([x!], ([v]) => {
+        const own = `json_extract(${v}, ${quoted(`$.${name}`)})`;
+        const property = `json_extract(${v}, ${quoted(`$.props.${name}`)})`;
+        return jsonValue(`coalesce(${own}, CASE WHEN json_exists(${v}, '$.valid_from') THEN ${property} END)`);
+      }),
+    );
   }
 
   private index(expr: Index, context: Context): Bound {

@@ -4,6 +4,7 @@ import type { AggregateSql, Bound, BoundSort } from "../bound.js";
 import { call, keyOf, settled } from "../nodes.js";
 import { problem } from "../problems.js";
 import { BOOL, DOUBLE, INT, isInstant, isNumber, listOf, STRING, type TqlType } from "../types.js";
+import { memberAsNumber } from "./casts.js";
 import {
   type AggregateRule,
   aBool,
@@ -38,7 +39,7 @@ const plainFold = (sqlName: string, type: TqlType, args: readonly Bound[]): Fold
 
 /** A number, a duration, or an instant without FOREVER. */
 function measure(site: Site, takesInstants: boolean): Bound {
-  const arg = site.args[0]!;
+  const arg = memberAsNumber(site.args[0]!);
   if (isNumber(arg.type) || arg.type.kind === "duration" || arg.type.kind === "null") return arg;
   if (!takesInstants || !isInstant(arg.type))
     throw wrongArgument(site, 0, takesInstants ? "numbers, durations or instants" : "numbers or durations");

@@ -160,6 +160,21 @@ const FROM_JSON: Readonly<Record<string, Conversion>> = {
     ),
 };
 
+/** What the call is named that takes a member out of JSON. */
+export const memberOf = (key: string): string => `member ${key}`;
+
+/** A member of JSON, whose type nothing knows, as the number that it must be; any other expression as it is. */
+export function memberAsNumber(x: Bound): Bound {
+  if (x.kind !== "call" || x.type.kind !== "json" || !x.name.startsWith(memberOf(""))) return x;
+  return call("number", DOUBLE, [x], ([text]) =>
+    once([text!], ([v]) => {
+      const message = raise("E_INVALID_ARG", "a member of JSON that is no number is among numbers");
+      const number = json(v!, NUMBERS, finiteDouble(jsonText(v!)));
+      return `CASE WHEN ${v} IS NULL THEN NULL ELSE coalesce(${number}, ${message}) END`;
+    }),
+  );
+}
+
 /** The members of a JSON array as a list; NULL for any other JSON. */
 export const fromJson = (type: TqlType & { kind: "list" }): Conversion =>
   conversion(JSON_TYPE, type) ?? ((x) => `(NULL AND ${x})`);
