@@ -5,6 +5,7 @@ import type {
   EdgePattern,
   Expr,
   FunctionCall,
+  Item,
   Join,
   MapLiteral,
   MatchClause,
@@ -29,7 +30,7 @@ import { type Placed, refuse } from "./problem.js";
 import type { Relation } from "./relation.js";
 import type { Scope } from "./scope.js";
 import { SelectCompiler } from "./select.js";
-import { compare, conjunction, either, func, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
+import { compare, conjunction, either, func, inner, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
 
 export function notSupported(
   node: Placed,
@@ -315,14 +316,18 @@ class SmallMatch {
     const { body, clause } = this;
     const conditions = clause.where === null ? this.conditions : [...this.conditions, clause.where];
     const replace = (node: TreeNode): unknown => this.replacement(node);
-    const items = body.items.map((item) => {
+    const items = body.items.map((item): Item => {
+      if (item.kind === "qualified_star") return this.allColumns(item);
       if (item.kind !== "expr") return notSupported(item, "RETURN *", "name what is returned: RETURN n.uid, n.name");
       const expr = replaced(item.expr, replace);
       return { ...item, expr, as: item.as ?? this.itemName(item.expr) };
     });
     const grouping = replaced(body.grouping, replace);
     const isGrouped = grouping.groupBy === null && (holdsAggregate(items) || grouping.having !== null);
-    const keys = items.filter(({ expr }) => !holdsAggregate(expr)).map(({ expr }) => expr);
+    const keys = items.flatMap((item): Expr[] => {
+      if (item.kind === "expr") return holdsAggregate(item.expr) ? [] : [item.expr];
+      return isGrouped ? notSupported(item, "all columns beside an aggregate", "name the keys: RETURN r.src") : [];
+    });
     const select: Select = {
       kind: "select",
       distinct: body.distinct,
@@ -338,8 +343,20 @@ class SmallMatch {
     );
   }
 
+  /** `r.*`: the columns of what has a table of its own; those of an end would be missing where nobody asserted it. */
+  private allColumns(item: Extract<Item, { kind: "qualified_star" }>): Item {
+    const name = item.name.text;
+    if (this.variables.get(name)?.uid == null) return item;
+    return notSupported(
+      item,
+      `${name}.* of an end`,
+      `name what is returned: ${name}.uid, ${name}.labels, ${name}.props`,
+    );
+  }
+
   /** `a.uid` is called uid also where it is read from the edge. */
   private itemName(expr: Expr): Name | null {
+    if (expr.kind === "function" && expr.name.text === "ID") return nameOf("id");
     return expr.kind === "member" ? nameOf(expr.name.text) : null;
   }
 
@@ -350,7 +367,8 @@ class SmallMatch {
       if (bound?.uid != null && expr.name.text === "uid") return bound.uid;
       return bound === undefined ? undefined : expr;
     }
-    if (expr.kind === "function") return this.pathFunction(expr) ?? undefined;
+    if (expr.kind === "function") return this.counted(expr) ?? this.pathFunction(expr);
+    if (expr.kind === "binary") return this.sameNode(expr);
     if (expr.kind === "name" && this.variables.has(expr.name.text)) {
       notSupported(
         expr,
@@ -359,6 +377,25 @@ class SmallMatch {
       );
     }
     return undefined;
+  }
+
+  /** COUNT(n): each row has its element, asserted or not. */
+  private counted(call: FunctionCall): Expr | undefined {
+    const [of] = call.args;
+    if (call.name.text !== "COUNT" || call.distinct || call.args.length !== 1 || of?.kind !== "name") return undefined;
+    const bound = this.variables.get(of.name.text);
+    if (bound === undefined) return undefined;
+    const isEdge = bound.uid === null && this.pattern.chain.links.length > 0;
+    const args = [member(of.name.text, isEdge ? "src" : "uid")];
+    return inner({ ...call, args }, (node) => this.replacement(node));
+  }
+
+  /** `a = b` and `a <> b` of the two ends, which are judged at one instant. */
+  private sameNode(expr: Extract<Expr, { kind: "binary" }>): Expr | undefined {
+    const { op, left, right } = expr;
+    if ((op !== "=" && op !== "<>") || left.kind !== "name" || right.kind !== "name") return undefined;
+    const [one, other] = [this.variables.get(left.name.text)?.uid, this.variables.get(right.name.text)?.uid];
+    return one == null || other == null ? undefined : compare(op, one, other);
   }
 
   /** ID of an element, and what is asked of a path of one edge. */
