@@ -130,7 +130,7 @@ export class ExpressionBinder {
   }
 
   private subquery(query: Query, context: Context): QueryTree {
-    return this.bindSubquery(query, context.level, context.common);
+    return this.state.deeper(query, () => this.bindSubquery(query, context.level, context.common));
   }
 
   private not(isNot: boolean, node: Bound): Bound {

@@ -1,9 +1,13 @@
 // What all parts of the binder share while one text is bound: the scope, numbers of sources, and what was found out.
 // Filled while binding; read by the caller through BoundQuery.
-import type { Expr } from "../../../grammar/ast.js";
+import type { Expr, Query } from "../../../grammar/ast.js";
 import type { Bound, ColumnReference, CommonTree, PeriodReference, TableSource } from "../bound.js";
+import { problem } from "../problems.js";
 import type { Scope } from "../schema.js";
 import type { TqlType } from "../types.js";
+
+/** Planning subqueries of expressions takes DuckDB twice as long for each level, and cannot be interrupted. */
+const DEEPEST_SUBQUERY = 12;
 
 export class BindingState {
   readonly sources: TableSource[] = [];
@@ -13,12 +17,27 @@ export class BindingState {
   /** Where in the text a bound column was written. */
   readonly origins = new WeakMap<Bound, Expr>();
   private lastId = -1;
+  private depth = 0;
 
   constructor(readonly scope: Scope) {}
 
   nextId(): number {
     this.lastId += 1;
     return this.lastId;
+  }
+
+  /** Binds a subquery of an expression. */
+  deeper<T>(query: Query, bind: () => T): T {
+    if (this.depth === DEEPEST_SUBQUERY) {
+      throw problem("nesting", `more than ${DEEPEST_SUBQUERY} subqueries stand inside each other`, query, {
+        code: "E_LIMIT",
+        hint: "split it into WITH queries",
+      });
+    }
+    this.depth += 1;
+    const bound = bind();
+    this.depth -= 1;
+    return bound;
   }
 }
 
