@@ -285,9 +285,14 @@ export class SelectCompiler {
     return { ...test, of: replaced(test.of, (node) => this.replacement(node, scope)), in: list };
   }
 
+  private references = 0;
+
   private reference(json: JsonValue, typed: ParameterValue): Expr {
     let name = "";
-    for (let i = 1; name === "" || this.parameters.has(name); i += 1) name = `ref_${i}`;
+    do {
+      this.references += 1;
+      name = `ref_${this.references}`;
+    } while (this.parameters.has(name));
     this.parameters.set(name, { typed, json });
     const parameter: Expr = { kind: "parameter", name };
     const cast = { instant: "INSTANT", instant_open: "INSTANT", duration: "DURATION" }[typed.type.kind as "instant"];

@@ -29,9 +29,13 @@ export const itemName = (item: Extract<Item, { kind: "expr" }>, place: number): 
 /** The same names, no two alike: `src`, `src_2`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
+  // Where the search of a name ended: thousands of the same would each begin anew.
+  const numbers = new Map<string, number>();
   return names.map((name) => {
     let unique = name;
-    for (let n = 2; taken.has(unique); n += 1) unique = `${name}_${n}`;
+    let n = numbers.get(name) ?? 2;
+    for (; taken.has(unique); n += 1) unique = `${name}_${n}`;
+    numbers.set(name, n);
     taken.add(unique);
     return unique;
   });

@@ -16,6 +16,11 @@ export interface InstanceOptions {
 /** Each holds a thread of the pool that reads files, too: so there are few. */
 const SESSIONS = 2;
 
+/** Interrupted work ends within this time, or DuckDB is where it takes no interrupt. */
+const GRACE_MS = 200;
+/** A timer of more fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 const SETTINGS = [
   "SET TimeZone = 'UTC'",
   // Division by zero gives NULL, not infinity.
@@ -64,9 +69,16 @@ export class DuckInstance {
     return new DuckSession(this.duck, await this.duck.connect(this.database), number);
   }
 
-  /** Gives the work a connection of its own; it waits where all are taken. */
+  /**
+   * Gives the work a connection of its own; it waits where all are taken. Work that is stopped while DuckDB takes no
+   * interrupt, as when it plans, keeps its connection until it ends, and nobody waits for it.
+   */
   async with<T>(stop: Stop, work: (session: DuckSession) => Promise<T>): Promise<T> {
     const session = await this.take(stop);
+    return unlessStopped(this.worked(session, work), stop);
+  }
+
+  private async worked<T>(session: DuckSession, work: (session: DuckSession) => Promise<T>): Promise<T> {
     try {
       this.defineZones(session);
       return await work(session);
@@ -113,6 +125,25 @@ export class DuckInstance {
     const all = zoneFunctions();
     for (; this.zonesDefined < all.length; this.zonesDefined += 1) session.addFunction(all[this.zonesDefined]!);
   }
+}
+
+/** What the work gives, or E_CANCELLED soon after it was stopped. */
+function unlessStopped<T>(work: Promise<T>, { signal, deadlineMs }: Stop): Promise<T> {
+  if (signal === undefined && deadlineMs === Number.POSITIVE_INFINITY) return work;
+  return new Promise((resolve, reject) => {
+    const timers: NodeJS.Timeout[] = [];
+    const giveUpIn = (ms: number): void => {
+      timers.push(setTimeout(() => reject(cancelled()), Math.min(ms, LONGEST_TIMER_MS)));
+    };
+    const aborted = (): void => giveUpIn(GRACE_MS);
+    if (deadlineMs !== Number.POSITIVE_INFINITY) giveUpIn(Math.max(0, deadlineMs - performance.now()) + GRACE_MS);
+    if (signal?.aborted === true) aborted();
+    else signal?.addEventListener("abort", aborted);
+    work.then(resolve, reject).finally(() => {
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener("abort", aborted);
+    });
+  });
 }
 
 const opened = new Map<string, Promise<DuckInstance>>();
