@@ -1,18 +1,26 @@
 // Values of parameters: what a JavaScript value means where a value, an instant or a text is wanted.
 // Parameters are values, never names or text.
 import type { Expr, Parameter } from "../../../grammar/ast.js";
+import { readGiven } from "../../contract/given.js";
 import { formatInstant, OPEN_END_US } from "../../contract/instant.js";
 import { parseInstant } from "../../contract/parse-instant.js";
 import { INT64_MAX, INT64_MIN } from "../../contract/values.js";
 import type { CompileContext } from "./context.js";
+import { excessOf } from "./parameter-size.js";
 import { placed, refuse } from "./problem.js";
 
 /** Undefined where parameters have no values yet. */
 export function givenValue(parameter: Parameter, context: CompileContext): unknown {
   if (context.parameters === null) return undefined;
   const { name } = parameter;
-  if (Object.hasOwn(context.parameters, name) && context.parameters[name] !== undefined) {
-    return context.parameters[name];
+  const { parameters } = context;
+  const value = readGiven("params", "the parameters", () =>
+    Object.hasOwn(parameters, name) ? parameters[name] : undefined,
+  );
+  if (value !== undefined) {
+    const excess = excessOf(name, value);
+    if (excess === null) return value;
+    refuse("E_LIMIT", "parameter", parameter, `$${name}: ${excess}`, "give less, or write it into the store");
   }
   const given = Object.keys(context.parameters);
   return refuse(

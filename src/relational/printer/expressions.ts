@@ -13,7 +13,7 @@ import { int } from "../functions/sql.js";
 import { SESSION_NO } from "../functions/windows.js";
 import { keyOf, settled } from "../nodes.js";
 import type { TqlType } from "../types.js";
-import { constantSql } from "./types.js";
+import { constantSql, duckType } from "./types.js";
 
 /** What stages have computed, from the innermost query outwards. */
 export class Environment {
@@ -44,12 +44,19 @@ export type PrintQuery = (query: QueryTree, around: Environment) => string;
 export const orderKey = (text: string, type: TqlType): string =>
   type.kind === "list" ? `list_transform(${text}, lambda member: {'k': member IS NOT NULL, 'v': member})` : text;
 
+/** The type that a column of nothing but NULL takes beside another. */
+const typedAs = (type: TqlType, other: TqlType): string =>
+  type.kind === "null" && other.kind !== "null" ? `::${duckType(other)}` : "";
+
 export class ExpressionPrinter {
   constructor(private readonly printQuery: PrintQuery) {}
 
   print(node: Bound, env: Environment): string {
     const computed =
       env.get(node) ?? ("unrounded" in node && node.unrounded === true ? env.get(settled(node)) : undefined);
+    const isReference = computed !== undefined || node.kind === "column" || node.kind === "scalar_query";
+    // A column of nothing but NULL is held as text; a bare NULL stands beside every type.
+    if (isReference && node.type.kind === "null") return "NULL";
     if (computed !== undefined) return computed;
     switch (node.kind) {
       case "column":
@@ -96,14 +103,15 @@ export class ExpressionPrinter {
   private inQuery(of: Bound, query: QueryTree, env: Environment): string {
     const text = this.printQuery(query, env);
     if (of.type.kind === "row") {
-      const columns = query.columns.map((_, i) => `q.c${i}`).join(", ");
+      const types = of.type.of;
+      const columns = query.columns.map(({ type }, i) => `q.c${i}${typedAs(type, types[i]!)}`).join(", ");
       return `(${this.print(of, env)} IN (SELECT row(${columns}) FROM (${text}) AS q))`;
     }
     const isMixed =
       of.type.kind !== query.columns[0]!.type.kind &&
       (of.type.kind === "double" || query.columns[0]!.type.kind === "double");
-    const cast = isMixed ? "::DOUBLE" : "";
-    return `(${this.print(of, env)}${cast} IN (SELECT q.c0${cast} FROM (${text}) AS q))`;
+    const cast = isMixed ? "::DOUBLE" : typedAs(query.columns[0]!.type, of.type);
+    return `(${this.print(of, env)}${isMixed ? cast : ""} IN (SELECT q.c0${cast} FROM (${text}) AS q))`;
   }
 
   // ------------------------------------------------------------ windows
