@@ -1,5 +1,5 @@
 // SET, REMOVE, DELETE and INSERT after a MATCH: which versions are written, over which time, with what.
-// Expected states are counted by hand; the last test compares random writes with a plain model of believed intervals.
+// Expected states are counted by hand; random writes against a model stand in random-writes.test.ts.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, open } from "../../src/index.js";
 import { believed, ended } from "./belief.js";
