@@ -5,6 +5,29 @@ import { internalError, PalimpsestError } from "../../contract/errors.js";
 import { syntaxError } from "../syntax-error.js";
 import type { StatementSource } from "./runner.js";
 
+const KEPT_TEXTS = 256;
+const LONGEST_KEPT = 4096;
+/**
+ * Trees are never changed, so who asks the same text again gets the same tree. Only reads: what a write
+ * says may have to be forgotten. Those asked longest ago go first.
+ */
+const kept = new Map<string, Statement>();
+
+function parsed(text: string): ReturnType<typeof parseStatement> {
+  const known = kept.get(text);
+  if (known !== undefined) {
+    kept.delete(text);
+    kept.set(text, known);
+    return { statement: known, problem: null };
+  }
+  const read = parseStatement(text);
+  if (read.statement?.kind === "read" && text.length <= LONGEST_KEPT) {
+    if (kept.size === KEPT_TEXTS) kept.delete(kept.keys().next().value!);
+    kept.set(text, read.statement);
+  }
+  return read;
+}
+
 /** Parses at once; what is wrong is told when the statement runs. */
 export function sourceOf(text: unknown): StatementSource {
   if (typeof text !== "string") {
@@ -14,7 +37,7 @@ export function sourceOf(text: unknown): StatementSource {
     };
   }
   try {
-    const { statement, problem } = parseStatement(text);
+    const { statement, problem } = parsed(text);
     return () => {
       if (statement === null) throw syntaxError(problem, text);
       return statement;
