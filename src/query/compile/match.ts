@@ -199,6 +199,9 @@ class SmallMatch {
     for (const { node, uid, end } of ends) {
       const own = node.variable?.text ?? this.unused(end);
       const isAgain = this.variables.has(own);
+      if (own === edge) {
+        refuse("E_SCHEMA", "variable_twice", node, `${own} is an edge and a node`, "give the two names of their own");
+      }
       if (isAgain) this.conditions.push(compare("=", this.variables.get(own)!.uid!, uid));
       else this.variables.set(own, { uid, table: own });
       this.nodeConditions(node, own);
