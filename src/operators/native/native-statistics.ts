@@ -19,21 +19,35 @@ function extentOf(view: NativeView, withNodes: boolean): Extent | null {
   return { fromUs: leastFrom, toUs, lastEndUs: greatestTo === null || greatestTo < toUs ? toUs : greatestTo };
 }
 
-/** Counts that walk the lists of hubs, kept for the commit that was asked about last. */
+/** Counts that walk the lists of hubs or sample rows, kept for the commit that was asked about last. */
 export class LastCounted {
   private tx = -1;
   /** An erasure changes what older commits hold. */
   private erasures = 0;
-  private degree = 0;
+  private degree: number | null = null;
+  private shares: ReadonlyMap<string, number> | null = null;
 
   meanDegree(view: NativeView): number {
-    const erasures = view.erasures().length;
-    if (view.tx !== this.tx || erasures !== this.erasures) {
-      this.erasures = erasures;
-      this.degree = addon.statistics.meanDegree(view);
-      this.tx = view.tx;
-    }
+    this.turnTo(view);
+    this.degree ??= addon.statistics.meanDegree(view);
     return this.degree;
+  }
+  typeShares(view: NativeView): ReadonlyMap<string, number> {
+    this.turnTo(view);
+    if (this.shares === null) {
+      const { types, shares } = addon.statistics.typeShares(view);
+      this.shares = new Map(types.map((type, i) => [type, shares[i]!]));
+    }
+    return this.shares;
+  }
+
+  private turnTo(view: NativeView): void {
+    const erasures = view.erasures().length;
+    if (view.tx === this.tx && erasures === this.erasures) return;
+    this.tx = view.tx;
+    this.erasures = erasures;
+    this.degree = null;
+    this.shares = null;
   }
 }
 
@@ -54,10 +68,7 @@ export function nativeStatistics(view: NativeView, last: LastCounted): Statistic
       "uid" in ref
         ? counts.rowsOfNode(view, ref.uid, ...ends(window))
         : counts.rowsOfEdge(view, ref.src, ref.type, ref.dst, (ref as EdgeRefArgument).key ?? "", ...ends(window)),
-    typeShares: () => {
-      const { types, shares } = counts.typeShares(view);
-      return new Map(types.map((type, i) => [type, shares[i]!]));
-    },
+    typeShares: () => last.typeShares(view),
     validChanges: (fromUs, toUs) => counts.validChanges(view, fromUs, toUs),
     txChanges: (fromTx, toTx) => counts.txChanges(view, fromTx, toTx),
     lastTxBefore: (us) => Math.min(view.tx, view.txAt(us - 1n)),

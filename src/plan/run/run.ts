@@ -18,6 +18,7 @@ import { EngineAtCommit } from "./ask-pin.js";
 import { digestOf } from "./digests.js";
 import { type AnswerReading, type Execution, execute } from "./executor.js";
 import type { ResultStore } from "./result-store.js";
+import { seenPlan } from "./seen-plans.js";
 import type { StepAnswer } from "./step-answer.js";
 
 export const DEFAULT_MOST_ROWS = 5_000_000;
@@ -52,23 +53,31 @@ function pinOf(engine: OperatorEngine, tx: number): EnvelopePin {
 }
 
 /** A statement has no steps that its author would know: what is wrong with its plan is wrong with it. */
-export function wrongStatement(violations: readonly Violation[]): PalimpsestError {
+function wrongStatement(violations: readonly Violation[]): PalimpsestError {
   const [first] = violations;
   if (first === undefined) return invalidPlan(violations);
   const { code, kind, message, hint } = first;
   return new PalimpsestError(code as ErrorCode, message, { details: { kind, violations }, hint });
 }
 
-export function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions, refusal = invalidPlan): Prepared {
+function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
   const askTx = options.askTx ?? engine.headTx();
   const identifiers = options.identifiers ?? null;
   const read =
     options.looksIntoStore === true
       ? withStore(engine, askTx, options.ceilings ?? {}, (store) => readVerified(plan, { identifiers, store }))
       : readVerified(plan, { identifiers, store: null });
-  if ("violations" in read) throw refusal(read.violations);
+  if ("violations" in read) throw invalidPlan(read.violations);
   const { verified } = read;
   return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };
+}
+
+/** The plan of a statement, which the compiler made of texts that come again. */
+export function prepareStatement(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
+  const askTx = options.askTx ?? engine.headTx();
+  const found = seenPlan(plan);
+  if ("violations" in found) throw wrongStatement(found.violations);
+  return { engine: new EngineAtCommit(engine, askTx), askTx, ...found };
 }
 
 export function executed(prepared: Prepared, options: RunOptions, reading: AnswerReading): Promise<Execution> {
@@ -246,7 +255,7 @@ export async function runStatementPlan(
   plan: unknown,
   options: RunOptions = {},
 ): Promise<StatementAnswer> {
-  const prepared = prepare(engine, plan, options, wrongStatement);
+  const prepared = prepareStatement(engine, plan, options);
   const execution = await executed(prepared, options, { isDigested: false, isInPieces: false });
   if (execution.failure !== null) throw execution.failure.error;
   const parts = answerParts(prepared.verified.answer, execution.answers);

@@ -9,7 +9,7 @@ import type { OperatorEngine } from "../../operators/engine.js";
 import type { AnswerColumn } from "../plan.js";
 import { answerParts } from "./answer.js";
 import type { Execution } from "./executor.js";
-import { executed, noticesOf, type Prepared, prepare, type RunOptions, tableOf, wrongStatement } from "./run.js";
+import { executed, noticesOf, type Prepared, prepareStatement, type RunOptions, tableOf } from "./run.js";
 
 const ROWS_PER_PIECE = 500;
 
@@ -60,7 +60,7 @@ export async function streamStatementPlan(
   plan: unknown,
   options: RunOptions = {},
 ): Promise<StatementPieces> {
-  const prepared = prepare(engine, plan, options, wrongStatement);
+  const prepared = prepareStatement(engine, plan, options);
   const execution = await executed(prepared, options, { isDigested: false, isInPieces: true });
   if (execution.failure !== null) throw execution.failure.error;
   return { notices: noticesOf(execution), pieces: piecesOf(sourceOf(prepared, execution), options.signal) };
