@@ -28,7 +28,7 @@ export function compileRead(statement: ReadStatement, context: CompileContext): 
   return compiledOf(compiler, relation);
 }
 
-export function compiledOf(compiler: Compiler, relation: Relation): CompiledQuery {
+function compiledOf(compiler: Compiler, relation: Relation): CompiledQuery {
   const columns = relation.columns.map(({ name, from }) => ({ from, as: name }));
   return {
     plan: {

@@ -26,7 +26,7 @@ export const isRef = (point: Point): point is { readonly ref: string } => "ref" 
 /** Gives the reference of a path into a WITH step; undefined for anything else. */
 export type PathReader = (expr: Expr) => string | undefined;
 
-export const NO_PATHS: PathReader = () => undefined;
+const NO_PATHS: PathReader = () => undefined;
 
 const LOCAL = /^(-?\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)$/;
 const DATE_ONLY = /^[+-]?\d{4,6}-\d\d-\d\d$/;

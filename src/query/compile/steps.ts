@@ -47,10 +47,6 @@ export class Steps {
     return id;
   }
 
-  opOf(id: string): string {
-    return this.drafts[Number(id.slice(1)) - 1]!.op;
-  }
-
   finish(): PlanStep[] {
     return this.drafts.map(({ op, args, columns, slice, unknown }, i) => ({
       id: `s${i + 1}`,

@@ -72,7 +72,7 @@ export function conjunction(of: readonly Expr[]): Expr | null {
 }
 
 export const nameOf = (text: string) => ({ text }) as const;
-export const columnExpr = (name: string): Expr => ({ kind: "name", name: { text: name } });
+const columnExpr = (name: string): Expr => ({ kind: "name", name: { text: name } });
 export const member = (of: string, name: string): Expr => ({
   kind: "member",
   of: columnExpr(of),
