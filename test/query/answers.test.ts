@@ -48,6 +48,31 @@ describe("a statement", () => {
     expect((await rows[Symbol.asyncIterator]().next()).value).toEqual(seen[0]);
   });
 
+  test("says the time of each source once, whatever operator it became", async () => {
+    const sources = async (text: string) => (await db.query(text)).resolved.map(({ source }) => source);
+    expect(await sources("SELECT e.src, COUNT(*) AS n FROM EVENTS(PAID) AS e GROUP BY e.src")).toEqual(["e"]);
+    // An aggregate that the operator of groups does not know.
+    expect(await sources("SELECT SUM(e.amount) FILTER (WHERE e.src = 'a1') AS n FROM EVENTS(PAID) AS e")).toEqual([
+      "e",
+    ]);
+    expect(await sources("SELECT e.src FROM EVENTS(PAID) AS e, EVENTS(PAID) AS f WHERE e.seq = f.seq")).toEqual([
+      "e",
+      "f",
+    ]);
+  });
+
+  test("reads a parameter by its own name beside the values of earlier steps", async () => {
+    const counted = async (condition: string, params: object) => {
+      const text = `WITH w AS (SELECT MAX(e.amount) - 10 AS m FROM EVENTS(PAID) AS e)
+        SELECT COUNT(*) AS n FROM EVENTS(PAID) AS e WHERE e.amount > w.rows[0].m${condition}`;
+      return (await db.query(text, { params } as object)).rows;
+    };
+    expect(await counted("", {})).toEqual([{ n: 10 }]);
+    expect(await counted("", { ref_1: COUNT })).toEqual([{ n: 10 }]);
+    expect(await counted(" AND e.amount > $ref_1", { ref_1: COUNT - 4 })).toEqual([{ n: 3 }]);
+    expect(await counted(" AND $ref_1 < e.amount", { ref_1: 0 })).toEqual([{ n: 10 }]);
+  });
+
   test("fails with a typed error whatever it is given", async () => {
     expect(await refusal(db.query(5 as unknown as string))).toBe("E_INVALID_ARG");
     expect(await refusal(db.query(ALL, { paramz: {} } as object))).toBe("E_SCHEMA");

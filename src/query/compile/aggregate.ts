@@ -1,6 +1,6 @@
 // A SELECT of keys and aggregates over one EVENTS or ENDPOINTS source as `aggregate_events`, where that operator gives
 // the same columns and rows; what goes beyond it stands in a `select` after it.
-import type { Expr, FunctionCall, Item, Query, Select, Sort } from "../../../grammar/ast.js";
+import type { BaseTable, Expr, FunctionCall, Item, Query, Select, Sort } from "../../../grammar/ast.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { type BoundQuery, bindQuery, type TqlType } from "../../relational/index.js";
@@ -12,7 +12,7 @@ import {
   type Measure,
   measureOf,
 } from "./aggregate-parts.js";
-import { type ScanSource, scanSource } from "./base-tables.js";
+import type { ScanSource } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { constantForm } from "./constants.js";
 import { zoneInForce } from "./context.js";
@@ -20,7 +20,6 @@ import { bothWheres, type ConstantReader, whereOf } from "./filters.js";
 import { parameterValue, plainJson } from "./parameter-types.js";
 import { givenValue } from "./parameters.js";
 import { windowValue } from "./periods.js";
-import { refuse } from "./problem.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import type { Scope } from "./scope.js";
 import { castColumn } from "./select.js";
@@ -103,7 +102,7 @@ class Aggregation {
     this.select = replaced(body, (node) =>
       node.kind === "base" ? node : constantForm(node as unknown as Expr, compiler),
     );
-    this.scan = scanSource(table(body) as Parameters<typeof scanSource>[0], compiler);
+    this.scan = compiler.scanOf(table(body) as BaseTable);
   }
 
   relation(): Aggregated | undefined {
@@ -447,18 +446,3 @@ const AGGREGATES: ReadonlySet<string> = new Set([
   ...["BOOL_AND", "BOOL_OR", "ARG_MIN", "ARG_MAX", "LIST", "STRING_AGG"],
   ...EVENT_AGGREGATES,
 ]);
-
-/** MAX_GAP and its like have a meaning only where the SELECT became `aggregate_events`. */
-export function refuseEventAggregates(tree: unknown): void {
-  visit(tree, (node) => {
-    const call = node as unknown as FunctionCall;
-    if (node.kind !== "function" || !EVENT_AGGREGATES.has(call.name.text)) return true;
-    return refuse(
-      "E_SCHEMA",
-      "event_aggregate",
-      call,
-      `${call.name.text} needs one EVENTS or ENDPOINTS source grouped by its own columns`,
-      "LAG(e.at) OVER (PARTITION BY … ORDER BY e.at) gives the event before, a RANGE frame a span",
-    );
-  });
-}

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ScanTable } from "../../operators/scan-columns.js";
 import { JSON_TYPE, type TqlType } from "../../relational/index.js";
 import { aggregated } from "./aggregate.js";
+import { type ScanSource, type StoredTable, scanSource } from "./base-tables.js";
 import { type PreparedCall, prepareCall, relationOfCall } from "./call.js";
 import type { PropertyTable } from "./catalogue.js";
 import { type CompileContext, zoneInForce } from "./context.js";
@@ -46,6 +47,7 @@ export class Compiler {
   readonly resolved: ResolvedSource[] = [];
   readonly residual: Residual[] = [];
   private scope: Scope = NO_NAMES;
+  private readonly scans = new Map<StoredTable, ScanSource>();
 
   constructor(
     readonly context: CompileContext,
@@ -105,6 +107,16 @@ export class Compiler {
   relationOf(common: Common): Relation {
     common.relation ??= this.query(common.query, common.scope);
     return common.relation;
+  }
+
+  /** A table of the text is one source, whoever asks for its scan. */
+  scanOf(table: StoredTable): ScanSource {
+    let scan = this.scans.get(table);
+    if (scan === undefined) {
+      scan = scanSource(table, this);
+      this.scans.set(table, scan);
+    }
+    return scan;
   }
 
   /** The reference and the type of a path into a WITH step; undefined for every other expression. */

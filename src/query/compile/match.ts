@@ -19,7 +19,7 @@ import type {
   Table,
 } from "../../../grammar/ast.js";
 import type { JsonObject } from "../../contract/values.js";
-import { nodesLike, type ScanSource, scanSource } from "./base-tables.js";
+import { nodesLike, type ScanSource } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { bothWheres } from "./filters.js";
 import { isRef } from "./fold.js";
@@ -174,7 +174,7 @@ class SmallMatch {
     const isEvent = this.pattern.time?.kind === "time_respecting";
     const table = this.baseTable(isEvent ? "events" : "edges", link.labels, edge);
     this.variables.set(edge, { uid: null, table: edge });
-    const scan = scanSource(table, this.compiler);
+    const scan = this.compiler.scanOf(table);
     this.mapConditions(link.map, edge, ["key", "type"]);
     if (link.where !== null) this.conditions.push(link.where);
     const joins: Join[] = [];

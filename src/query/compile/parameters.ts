@@ -33,6 +33,11 @@ export function givenValue(parameter: Parameter, context: CompileContext): unkno
   );
 }
 
+/** Whether the caller gives a value of that name, wanted or not. */
+export function isGiven(name: string, { parameters }: CompileContext): boolean {
+  return parameters !== null && readGiven("params", "the parameters", () => Object.hasOwn(parameters, name));
+}
+
 /** A Date, `{us}`, or anything with `epochNanoseconds`: forms that mean an instant wherever they stand. */
 function isInstantForm(value: object): boolean {
   if (value instanceof Date || typeof (value as { epochNanoseconds?: unknown }).epochNanoseconds === "bigint") {

@@ -8,7 +8,7 @@ import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { bothWheres, type ColumnReader, type ConstantReader, whereOf } from "./filters.js";
 import { plainJson } from "./parameter-types.js";
-import { givenValue } from "./parameters.js";
+import { givenValue, isGiven } from "./parameters.js";
 import { refuse } from "./problem.js";
 import { conjunction, conjuncts, inner, member, nameOf, type TreeNode, visit } from "./tree.js";
 
@@ -193,7 +193,7 @@ class PushDown {
       }
       case "parameter": {
         const { context } = this.compiler;
-        if (context.parameters === null || !Object.hasOwn(context.parameters, expr.name)) return undefined;
+        if (!isGiven(expr.name, context)) return undefined;
         return plainJson(givenValue(expr, context), expr);
       }
       default:

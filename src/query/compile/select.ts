@@ -10,12 +10,12 @@ import {
   type TableSchema,
 } from "../../relational/index.js";
 import { type Aggregated, aggregated, type Onward } from "./aggregate.js";
-import { isStored, type ScanSource, type StoredTable, scanSource } from "./base-tables.js";
+import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { constantForm, dependsOnZone } from "./constants.js";
 import { zoneInForce } from "./context.js";
 import { parameterValue, plainJson } from "./parameter-types.js";
-import { givenValue, instantForm, instantLiteral } from "./parameters.js";
+import { givenValue, instantForm, instantLiteral, isGiven } from "./parameters.js";
 import { unknownName } from "./problem.js";
 import { pushDown } from "./push-down.js";
 import type { Relation, RelationColumn } from "./relation.js";
@@ -292,7 +292,7 @@ export class SelectCompiler {
     do {
       this.references += 1;
       name = `ref_${this.references}`;
-    } while (this.parameters.has(name));
+    } while (this.parameters.has(name) || isGiven(name, this.compiler.context));
     this.parameters.set(name, { typed, json });
     const parameter: Expr = { kind: "parameter", name };
     const cast = { instant: "INSTANT", instant_open: "INSTANT", duration: "DURATION" }[typed.type.kind as "instant"];
@@ -323,7 +323,7 @@ export class SelectCompiler {
     if (!isStored(table)) return null;
     let scan = this.scans.get(table);
     if (scan === undefined) {
-      scan = scanSource(table, this.compiler);
+      scan = this.compiler.scanOf(table);
       this.scans.set(table, scan);
     }
     return scan.schema;
@@ -343,7 +343,7 @@ function namesRead(query: Query): ReadonlySet<string> {
 /** Stands for a body while the rest of a query is looked at. */
 const EMPTY = { kind: "none" } as const;
 
-export const NO_GROUPING = { groupBy: null, having: null, windows: [], qualify: null } as const;
+const NO_GROUPING = { groupBy: null, having: null, windows: [], qualify: null } as const;
 
 export const selectOf = (items: Select["items"], from: Select["from"]): Select => ({
   kind: "select",
