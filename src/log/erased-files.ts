@@ -10,7 +10,8 @@ import { FileWindow } from "./file-window.js";
 import { decodeFrameHeader, encodeFrameHeader, FRAME_HEADER_BYTES } from "./frame.js";
 import { fillSalt, ITEM_HEADER_BYTES, ITEM_KIND, KIND_AT, padded, SALT_AT } from "./items.js";
 import { decodeLogHeader, HASH_BYTES, isZero, LOG_HEADER_BYTES, logFilePath, logFolder, viewOf } from "./layout.js";
-import { LogReader } from "./reader.js";
+import { type FramePlace, LogReader } from "./reader.js";
+import { rewriteUnsynced } from "./recovery.js";
 import { logFileNumbers } from "./resync.js";
 
 /** What is put in the place of an item. */
@@ -206,12 +207,22 @@ export const pendingErasure = (
   layer: FileLayer,
   store: string,
   frameLimit = Number.POSITIVE_INFINITY,
-): Promise<string | undefined> => typed(() => findPending(layer, store, frameLimit));
+): Promise<string | undefined> => typed(async () => (await findPending(layer, store, frameLimit))?.token);
 
-async function findPending(layer: FileLayer, store: string, frameLimit: number): Promise<string | undefined> {
+interface PendingErasure {
+  readonly token: string;
+  /** Frames that nothing in the log knows durable, the receipt's among them. */
+  readonly unsynced: readonly FramePlace[];
+}
+
+async function findPending(
+  layer: FileLayer,
+  store: string,
+  frameLimit = Number.POSITIVE_INFINITY,
+): Promise<PendingErasure | undefined> {
   const tokens = new Set(pendingFiles(layer, store).map(({ token }) => token));
   if (tokens.size === 0) return undefined;
-  const reader = new LogReader(layer, store);
+  const reader = new LogReader(layer, store, { knownDurable: () => 0 });
   let found: string | undefined;
   try {
     for (let commit = await reader.next(frameLimit); commit !== undefined; commit = await reader.next(frameLimit)) {
@@ -223,14 +234,18 @@ async function findPending(layer: FileLayer, store: string, frameLimit: number):
   } finally {
     reader.close();
   }
-  return found;
+  return found === undefined ? undefined : { token: found, unsynced: reader.unsynced };
 }
 
 /** What a writer does before it reads the log: ends the erasure that was cut short, or takes it back. */
 export const recoverErasure = (layer: FileLayer, store: string): Promise<void> =>
   typed(async () => {
     if (pendingFiles(layer, store).length === 0) return;
-    const token = await pendingErasure(layer, store);
-    if (token !== undefined) await placeErasedFiles(layer, store, token);
+    const pending = await findPending(layer, store);
+    if (pending !== undefined) {
+      // The receipt was read, which does not make it durable: without it the files in their places would be damage.
+      await rewriteUnsynced(layer, store, pending.unsynced);
+      await placeErasedFiles(layer, store, pending.token);
+    }
     await dropErasedFiles(layer, store);
   });

@@ -99,6 +99,37 @@ describe("an erasure that is cut short", () => {
     }
   });
 
+  test("by a failing sync, and then by the death of the machine while the next writer ends it", async () => {
+    const start = await written();
+    const clean = await Store.openOn(start.killed(), STORE, OPTIONS);
+    const before = await digestOf(clean);
+    await clean.erase({ uid: CANARY });
+    const ends = { before, after: await digestOf(clean) };
+    await clean.close();
+
+    let placed = 0;
+    for (let call = 1; call < 50; call += 1) {
+      const layer = start.killed();
+      const store = await Store.openOn(layer, STORE, OPTIONS);
+      layer.failure = { kind: "sync", call: layer.count("sync") + call };
+      await store.erase({ uid: CANARY }).catch(() => undefined);
+      if (!layer.hasFailed) break;
+      const kinds: readonly CallKind[] = ["rename", "syncFolder", "write", "sync"];
+      for (const kind of kinds) {
+        for (let next = 1; next < 50; next += 1) {
+          const second = layer.killed();
+          second.failure = { kind, call: next };
+          await Store.openOn(second, STORE, OPTIONS).catch(() => undefined);
+          placed += second.count("rename");
+          await expectOneOf(second.crashed(), ends, false, `sync ${call}, then ${kind} ${next}`);
+          if (!second.hasFailed) break;
+        }
+      }
+      await store.close().catch(() => undefined);
+    }
+    expect(placed).toBeGreaterThan(0);
+  });
+
   test("by a full disk leaves the store as it was, and writable", async () => {
     const layer = await written();
     const store = await Store.openOn(layer, STORE, OPTIONS);
