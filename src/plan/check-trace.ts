@@ -18,6 +18,10 @@ export interface TraceDifference {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Fields may have the names of what every object has. */
+const ownValue = (object: JsonObject, field: string): JsonValue | undefined =>
+  Object.hasOwn(object, field) ? object[field] : undefined;
+
 function shown(value: JsonValue | undefined): string {
   const text = value === undefined ? "nothing" : canonicalJson(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -32,7 +36,7 @@ function differing(
   const fields = [...Object.keys(found), ...Object.keys(given).filter((key) => !Object.hasOwn(found, key))];
   for (const field of fields) {
     if (ignored.includes(field)) continue;
-    const [told, now] = [given[field], found[field]];
+    const [told, now] = [ownValue(given, field), ownValue(found, field)];
     if (canonicalJson(told ?? null) === canonicalJson(now ?? null) && (told === undefined) === (now === undefined)) {
       continue;
     }
