@@ -12,7 +12,7 @@ import type { ReadAnswer } from "../verify/read-plan.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import type { VerifiedPlan } from "../verify/verify.js";
 import { inputsOf, isOfAllRows, readsByColumns } from "./inputs.js";
-import { type StepAnswer, slicedRows } from "./step-answer.js";
+import { rowsIn, type StepAnswer, slicedRows } from "./step-answer.js";
 
 export interface StepLimits {
   readonly signal: AbortSignal | undefined;
@@ -73,16 +73,6 @@ class Failures {
   done(): void {
     this.outer?.removeEventListener("abort", this.stopAll);
   }
-}
-
-function rowsIn(answer: StepAnswer): number {
-  let count = answer.columns?.rowCount ?? 0;
-  for (const { field } of answer.judged.operator.declaration.lists) {
-    const list = answer.envelope[field];
-    if (Array.isArray(list)) count += list.length;
-    else if (typeof list === "object" && list !== null) count += (list as { rows: readonly unknown[] }).rows.length;
-  }
-  return count;
 }
 
 const tooManyRows = (mostRows: number): PalimpsestError =>

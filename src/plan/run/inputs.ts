@@ -94,7 +94,7 @@ export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, 
   for (const { place, path } of judged.references) {
     const answer = answers.get(path.step)!;
     const isTable = isStepTable(judged, place);
-    const inside = path.segments.length === 0 ? "rows" : printPath(path).slice(path.step.length + 1);
+    const inside = isOfAllRows(path) ? "rows" : printPath(path).slice(path.step.length + 1);
     if (isTable) {
       const table = await columnsOf(answer, path);
       tables[place.at(-1) as string] = table;

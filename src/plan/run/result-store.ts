@@ -1,26 +1,22 @@
-// Results by what they are: the digest over operator, arguments, pin and payload. What a step is, and at which commit,
-// leads to its digest, so that a plan that is run again, or mended, computes only what changed.
+// Answers of steps that have run, by what a step is and at which commit, so that a plan that is run again, or mended,
+// computes only what changed.
 // Bounded by the rows it holds; what was used longest ago goes first.
 import type { KnownAnswers } from "./executor.js";
-import type { StepAnswer } from "./step-answer.js";
+import { rowsIn, type StepAnswer } from "./step-answer.js";
 
 const DEFAULT_MOST_ROWS = 200_000;
 
-const rowsOf = ({ envelope }: StepAnswer): number => 1 + (envelope.rows?.length ?? 0);
+/** An answer without rows takes room, too. */
+const sizeOf = (answer: StepAnswer): number => 1 + rowsIn(answer);
 
 export class ResultStore {
-  private readonly byDigest = new Map<string, StepAnswer>();
-  private readonly byCall = new Map<string, string>();
+  /** What was used last stands last. */
+  private readonly answers = new Map<string, StepAnswer>();
   private held = 0;
   /** No answer that is held is of a later commit. */
   private newestTx = 0;
 
   constructor(private readonly mostRows = DEFAULT_MOST_ROWS) {}
-
-  /** The answer with a digest, if it is still held. */
-  get(digest: string): StepAnswer | undefined {
-    return this.byDigest.get(digest);
-  }
 
   get rowCount(): number {
     return this.held;
@@ -36,8 +32,7 @@ export class ResultStore {
     return {
       find: (identity) => {
         const call = `${identity}@${tx} ${at}`;
-        const digest = this.byCall.get(call);
-        const answer = digest === undefined ? undefined : this.byDigest.get(digest);
+        const answer = this.answers.get(call);
         if (answer !== undefined) this.put(call, answer);
         return answer;
       },
@@ -46,35 +41,26 @@ export class ResultStore {
   }
 
   private clear(): void {
-    this.byDigest.clear();
-    this.byCall.clear();
+    this.answers.clear();
     this.held = 0;
     this.newestTx = 0;
   }
 
   private put(call: string, answer: StepAnswer): void {
-    const digest = answer.envelope.result_digest;
-    if (rowsOf(answer) * 4 > this.mostRows) return;
-    this.drop(digest);
-    // Last in the order of a map is what was used last.
-    this.byCall.delete(call);
-    this.byCall.set(call, digest);
-    this.byDigest.set(digest, answer);
-    this.held += rowsOf(answer);
-    for (const oldest of this.byDigest.keys()) {
+    if (sizeOf(answer) * 4 > this.mostRows) return;
+    this.drop(call);
+    this.answers.set(call, answer);
+    this.held += sizeOf(answer);
+    for (const oldest of this.answers.keys()) {
       if (this.held <= this.mostRows) break;
       this.drop(oldest);
     }
-    for (const oldest of this.byCall.keys()) {
-      if (this.byCall.size <= this.mostRows / 10) break;
-      this.byCall.delete(oldest);
-    }
   }
 
-  private drop(digest: string): void {
-    const answer = this.byDigest.get(digest);
+  private drop(call: string): void {
+    const answer = this.answers.get(call);
     if (answer === undefined) return;
-    this.byDigest.delete(digest);
-    this.held -= rowsOf(answer);
+    this.answers.delete(call);
+    this.held -= sizeOf(answer);
   }
 }

@@ -30,6 +30,17 @@ export function slicedRows(
   return rows.slice(offset, count === null ? undefined : offset + count);
 }
 
+/** Rows of all lists of an answer. */
+export function rowsIn({ judged, envelope, columns }: StepAnswer): number {
+  let count = columns?.rowCount ?? 0;
+  for (const { field } of judged.operator.declaration.lists) {
+    const list = envelope[field];
+    if (Array.isArray(list)) count += list.length;
+    else if (typeof list === "object" && list !== null) count += (list as { rows: readonly unknown[] }).rows.length;
+  }
+  return count;
+}
+
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
