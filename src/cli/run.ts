@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { PalimpsestError } from "../contract/errors.js";
-import { parseExact } from "../contract/exact-json.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
+import { parseExact, parseUnambiguous } from "../contract/exact-json.js";
+import { isPlainObject, type JsonValue } from "../contract/values.js";
 import { ioError } from "../log/file-layer.js";
 import { fileError } from "../log/native-file-layer.js";
 import { planDigest } from "../plan/index.js";
@@ -15,15 +15,13 @@ export interface RunFlags {
   readonly check?: string;
 }
 
-async function readJson(path: string): Promise<JsonValue> {
-  if (path === "-") return parseExact(await text(process.stdin));
-  let content: string;
+async function contentOf(path: string): Promise<string> {
+  if (path === "-") return text(process.stdin);
   try {
-    content = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     throw ioError(fileError(error, path));
   }
-  return parseExact(content);
 }
 
 const differs = (message: string, details: object): PalimpsestError =>
@@ -32,23 +30,24 @@ const differs = (message: string, details: object): PalimpsestError =>
     hint: "the trace, the store or the program is another than when the trace was made",
   });
 
-async function check(store: string, plan: JsonValue | undefined, trace: JsonObject): Promise<void> {
-  if (plan !== undefined && planDigest(plan) !== trace.plan_digest) {
+async function check(store: string, plan: JsonValue | undefined, trace: JsonValue): Promise<void> {
+  const told = isPlainObject(trace) ? trace : {};
+  if (plan !== undefined && planDigest(plan) !== told.plan_digest) {
     throw differs("the trace is that of another plan", { field: "plan_digest" });
   }
   await withInterrupt((signal) =>
     readStore(store, async (db) => {
       const difference = await db.check(trace, { signal });
       if (difference !== null) throw differs(difference.message, difference);
-      await print(`same: trace ${trace.trace_digest as string}`);
+      await print(`same: trace ${told.trace_digest as string}`);
     }),
   );
 }
 
 export async function run(store: string, planPath: string | undefined, flags: RunFlags): Promise<void> {
-  const plan = planPath === undefined ? undefined : await readJson(planPath);
+  const plan = planPath === undefined ? undefined : parseExact(await contentOf(planPath));
   if (flags.check !== undefined) {
-    await check(store, plan, (await readJson(flags.check)) as JsonObject);
+    await check(store, plan, parseUnambiguous(await contentOf(flags.check)));
     return;
   }
   await withInterrupt((signal) => readStore(store, async (db) => printJson(await db.run(plan, { signal }))));

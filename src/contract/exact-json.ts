@@ -10,7 +10,10 @@ const MAX_DEPTH = 1000;
 
 class Reader {
   private at = 0;
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly refusesEqualKeys: boolean,
+  ) {}
 
   document(): JsonValue {
     const value = this.value(0);
@@ -103,7 +106,12 @@ class Reader {
     for (;;) {
       this.space();
       if (this.text[this.at] !== '"') this.fail("no key");
+      const from = this.at;
       const key = this.string();
+      if (this.refusesEqualKeys && Object.hasOwn(members, key)) {
+        this.at = from;
+        this.fail(`a second key ${JSON.stringify(key)}`);
+      }
       this.space();
       if (this.text[this.at] !== ":") this.fail("no colon after a key");
       this.at += 1;
@@ -131,5 +139,8 @@ export function parseExact(text: string): JsonValue {
       // The reader below finds the offset.
     }
   }
-  return new Reader(text).document();
+  return new Reader(text, false).document();
 }
+
+/** The same; an object with two equal keys is no JSON here, as readers differ in which of them counts. */
+export const parseUnambiguous = (text: string): JsonValue => new Reader(text, true).document();

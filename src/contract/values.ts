@@ -61,7 +61,9 @@ export function normaliseNumber(value: number | bigint, where: string): number |
   return Number.isSafeInteger(small) ? small : value;
 }
 
-function isPlainObject(value: object): boolean {
+/** An object of JSON: a Date or a Map is none. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

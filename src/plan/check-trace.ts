@@ -1,8 +1,10 @@
-// Checks a trace: its plan is run again at its pin, and every part is compared, byte by byte, but for times.
+// Checks a trace: its plan is run again at its pin, and every part is compared, value by value, but for times.
 import { canonicalJson } from "../contract/canonical.js";
-import { PalimpsestError } from "../contract/errors.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
+import { isPlainObject, type JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
+import { type Difference, firstDifference, type Place } from "./difference.js";
 import { type RunOptions, tracePlan } from "./run/run.js";
 import type { Trace } from "./trace.js";
 
@@ -15,57 +17,36 @@ export interface TraceDifference {
   readonly message: string;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** What a run may fail of that is no property of its plan and its store. */
+const OF_THE_RUN: readonly ErrorCode[] = ["E_CANCELLED", "E_COST", "E_LIMIT", "E_IO", "E_CLOSED", "E_INTERNAL"];
 
-/** Fields may have the names of what every object has. */
-const ownValue = (object: JsonObject, field: string): JsonValue | undefined =>
-  Object.hasOwn(object, field) ? object[field] : undefined;
-
-function shown(value: JsonValue | undefined): string {
-  const text = value === undefined ? "nothing" : canonicalJson(value);
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return isPlainObject(value) ? "an object" : "no plain object";
+  if (typeof value === "symbol" || typeof value === "function") return `a ${typeof value}`;
+  const text = canonicalJson(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function differing(
-  step: string | null,
-  given: JsonObject,
-  found: JsonObject,
-  ignored: readonly string[] = [],
-): TraceDifference | null {
-  const fields = [...Object.keys(found), ...Object.keys(given).filter((key) => !Object.hasOwn(found, key))];
-  for (const field of fields) {
-    if (ignored.includes(field)) continue;
-    const [told, now] = [ownValue(given, field), ownValue(found, field)];
-    if (canonicalJson(told ?? null) === canonicalJson(now ?? null) && (told === undefined) === (now === undefined)) {
-      continue;
-    }
-    const where = step === null ? "" : `step ${step} differs: `;
-    return { step, field, message: `${where}${field} is ${shown(told)} in the trace and ${shown(now)} in the run` };
+const printed = (place: Place): string =>
+  place.map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? key : `.${key}`)).join("");
+
+function told({ place, told, ours }: Difference, { steps }: Trace): TraceDifference {
+  const [field, position, ofStep] = place;
+  const step = field === "steps" && typeof position === "number" ? (steps[position] ?? null) : null;
+  const differs = (at: Place) => `${printed(at)} is ${shown(told)} in the trace and ${shown(ours)} in the run`;
+  if (step === null || ofStep === undefined) {
+    return { step: step?.id ?? null, field: String(field ?? ""), message: differs(place.length > 0 ? place : ["it"]) };
   }
-  return null;
+  return { step: step.id, field: String(ofStep), message: `step ${step.id} differs: ${differs(place.slice(2))}` };
 }
 
-function compare(given: JsonObject, found: Trace): TraceDifference | null {
-  const plain = found as unknown as JsonObject;
-  const steps = given.steps as JsonValue[];
-  for (const [i, step] of found.steps.entries()) {
-    const told = steps[i];
-    if (!isObject(told)) {
-      return { step: step.id, field: "steps", message: `step ${step.id} differs: the trace does not have it` };
-    }
-    const difference = differing(step.id, told, step as unknown as JsonObject, ["ms"]);
-    if (difference !== null) return difference;
-  }
-  if (steps.length > found.steps.length) {
-    return {
-      step: null,
-      field: "steps",
-      message: `the trace has ${steps.length} steps, its plan ${found.steps.length}`,
-    };
-  }
-  return differing(null, given, plain, ["steps"]);
-}
+const isTime = ([field, , ofStep, ...further]: Place): boolean =>
+  field === "steps" && ofStep === "ms" && further.length === 0;
+
+const withoutTimes = (trace: Trace): JsonObject =>
+  ({ ...trace, steps: trace.steps.map(({ ms: _, ...step }) => step) }) as unknown as JsonObject;
 
 function notATrace(what: string): PalimpsestError {
   return new PalimpsestError("E_SCHEMA", `this is no trace: ${what}`, {
@@ -74,25 +55,44 @@ function notATrace(what: string): PalimpsestError {
   });
 }
 
-/** Null where the trace is what a run gives; E_SCHEMA for what is no trace. */
+interface Claim {
+  readonly plan: unknown;
+  readonly askTx: number;
+}
+
+const isTimeSpent = (ms: unknown): boolean => ms === null || (typeof ms === "number" && ms >= 0);
+
+/** What a trace says that is needed to run it again; E_SCHEMA for what is no trace. */
+function claimOf(given: unknown): Claim {
+  if (!isPlainObject(given)) throw notATrace("it is no object");
+  const { trace_version, steps, ask_pin, plan } = given;
+  if (trace_version !== 1) throw notATrace("its trace_version is not 1");
+  if (!Array.isArray(steps)) throw notATrace("it has no steps");
+  for (const [i, step] of steps.entries()) {
+    const ms = typeof step === "object" && step !== null ? (step as { ms?: unknown }).ms : null;
+    if (!isTimeSpent(ms)) throw notATrace(`steps[${i}].ms is no time in milliseconds`);
+  }
+  const tx = typeof ask_pin === "object" && ask_pin !== null ? (ask_pin as { tx?: unknown }).tx : undefined;
+  if (typeof tx !== "number" || !Number.isSafeInteger(tx) || tx < 0) throw notATrace("its ask_pin is no pin");
+  return { plan, askTx: tx };
+}
+
+/** Null where the trace is what a run gives; E_SCHEMA for what is no trace, and the error of a run that came to no end. */
 export async function checkTrace(
   engine: OperatorEngine,
   given: unknown,
   options: Omit<RunOptions, "askTx" | "results"> = {},
 ): Promise<TraceDifference | null> {
-  if (!isObject(given)) throw notATrace("it is no object");
-  if (given.trace_version !== 1) throw notATrace("its trace_version is not 1");
-  if (!Array.isArray(given.steps)) throw notATrace("it has no steps");
-  const pin = given.ask_pin;
-  const askTx = isObject(pin) ? pin.tx : undefined;
-  if (!Number.isSafeInteger(askTx) || (askTx as number) < 0) throw notATrace("its ask_pin is no pin");
-  if ((askTx as number) > engine.headTx()) {
-    const message = `the trace was made at tx:${askTx as number}, and the latest is tx:${engine.headTx()}`;
+  const { plan, askTx } = readGiven("", "the trace", () => claimOf(given));
+  if (askTx > engine.headTx()) {
+    const message = `the trace was made at tx:${askTx}, and the latest is tx:${engine.headTx()}`;
     return { step: null, field: "ask_pin", message };
   }
   try {
-    const { trace } = await tracePlan(engine, given.plan, { ...options, askTx: askTx as number });
-    return compare(given, trace);
+    const { trace, error } = await tracePlan(engine, plan, { ...options, askTx });
+    if (error !== null && OF_THE_RUN.includes(error.code)) throw error;
+    const difference = await firstDifference("the trace", given, withoutTimes(trace), isTime);
+    return difference === null ? null : told(difference, trace);
   } catch (error) {
     if (!(error instanceof PalimpsestError) || error.code !== "E_PLAN_INVALID") throw error;
     return { step: null, field: "plan", message: error.message };

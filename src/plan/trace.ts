@@ -3,8 +3,9 @@
 import type { EnvelopePin, IncompleteReason } from "../contract/envelope.js";
 import type { JsonObject } from "../contract/values.js";
 import type { Plan } from "./plan.js";
-import type { RunAnswerParts } from "./run/answer.js";
+import type { AnswerPart } from "./run/answer.js";
 import { digestOf } from "./run/digests.js";
+import type { ListKeys, RowKeys } from "./run/row-keys.js";
 
 export interface StepError {
   readonly code: string;
@@ -25,11 +26,18 @@ export interface StepRecord {
   readonly rows_total: number | null;
   readonly complete: boolean | null;
   readonly incomplete: readonly IncompleteReason[];
-  /** The columns that name a row of each list, wherever a page begins. */
-  readonly row_keys: Readonly<Record<string, readonly string[]>>;
+  /** By list, the columns that name a row of it. */
+  readonly row_keys: ListKeys;
   readonly ms: number | null;
   readonly error?: StepError;
 }
+
+interface Keyed {
+  /** Of the rows of a list that stand in the part; null where none does, or where nothing names them. */
+  readonly row_keys: RowKeys | null;
+}
+export type TraceAnswer = AnswerPart &
+  Keyed & { readonly also: readonly (AnswerPart & Keyed)[]; readonly result_digest: string };
 
 export interface Trace {
   readonly trace_version: 1;
@@ -40,7 +48,7 @@ export interface Trace {
   readonly registry_version: string;
   readonly steps: readonly StepRecord[];
   /** Null where a step failed. */
-  readonly answer: (RunAnswerParts & { readonly result_digest: string }) | null;
+  readonly answer: TraceAnswer | null;
   readonly trace_digest: string;
 }
 

@@ -25,6 +25,21 @@ it("runs a plan, and checks its trace", { timeout: 60_000 }, async () => {
   expect(changed.exitCode).toBe(1);
   expect(changed.err).toMatch(/^E_STATE: step s1 differs: rows_total is 3 in the trace and 2 in the run\n/);
 
+  // What readers may take for either of two values is no trace, and neither is what is no object.
+  const twice = out.replace('"rows_total":2', '"rows_total":9,"rows_total":2');
+  expect(twice).not.toBe(out);
+  const ambiguous = await cli.run("run", "store", "--check", cli.file("twice.json", twice));
+  expect([ambiguous.exitCode, ambiguous.err]).toEqual([1, expect.stringMatching(/^E_INVALID_ARG: .*a second key/)]);
+  for (const nothing of ["null", "[]", "5", '""']) {
+    const refused = await cli.run("run", "store", "--check", cli.file("nothing.json", nothing));
+    expect([refused.exitCode, refused.err]).toEqual([1, expect.stringMatching(/^E_SCHEMA: this is no trace/)]);
+  }
+  const beside = await cli.run("run", "store", "plan.json", "--check", "nothing.json");
+  expect([beside.exitCode, beside.err]).toEqual([
+    1,
+    expect.stringMatching(/^E_STATE: the trace is that of another plan/),
+  ]);
+
   const broken = await cli.runWith(plan.replace("s1.rows[*].uid", "s1.rows_total"), "run", "store", "-");
   expect([broken.exitCode, broken.out]).toEqual([1, ""]);
   expect(broken.err).toMatch(/^E_PLAN_INVALID: /);

@@ -3,7 +3,7 @@ import type { IncompleteReason } from "../../contract/envelope.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import type { ValueType } from "../../operators/expressions/types.js";
-import { type OutputType, scalarType } from "../output-types.js";
+import { type ListOutput, type OutputType, scalarType } from "../output-types.js";
 import type { AnswerColumn, AnswerKind } from "../plan.js";
 import { parsePath, type ReferencePath } from "../references.js";
 import type { ReadAnswer, ReadPart } from "../verify/read-plan.js";
@@ -94,9 +94,9 @@ function fieldTable(head: PartHead, columns: readonly AnswerColumn[], answer: St
 function tableOf(part: ReadPart, columns: readonly AnswerColumn[] | null, answer: StepAnswer, path: ReferencePath) {
   const head = headOf(part, answer, path);
   const type = typeAtPath(answer, path);
-  const item = type.kind === "list" ? type.item : null;
-  const isOfRows = item !== null && (columns === null || columns.some(({ from }) => hasColumn(item, from)));
-  if (!isOfRows) return fieldTable({ ...head, complete: true, incomplete: [] }, columns ?? [], answer);
+  if (!isTableOfRows(type, columns))
+    return fieldTable({ ...head, complete: true, incomplete: [] }, columns ?? [], answer);
+  const { item } = type;
   const rows = valueAtPath(answer, path) as JsonValue[];
   const shown =
     columns === null
@@ -113,6 +113,10 @@ function tableOf(part: ReadPart, columns: readonly AnswerColumn[] | null, answer
     rows_total: totalOf(answer, path, rows.length),
   } as const;
 }
+
+/** Whether a table shows rows of the list that it is taken from, and not single fields of the envelope. */
+export const isTableOfRows = (type: OutputType, columns: readonly AnswerColumn[] | null): type is ListOutput =>
+  type.kind === "list" && (columns === null || columns.some(({ from }) => hasColumn(type.item, from)));
 
 const hasColumn = (item: OutputType, name: string): boolean =>
   item.kind === "object" ? Object.hasOwn(item.fields, name) : item.kind === "any" || name === "value";

@@ -9,7 +9,7 @@ import { valueAt, withValueAt } from "../../operators/paths.js";
 import { registryVersion } from "../../operators/registry.js";
 import { type CanonicalPlan, canonicalOf, invalidPlan } from "../canonical.js";
 import type { Plan, Violation } from "../plan.js";
-import { type StepError, type StepRecord, type Trace, traceDigest } from "../trace.js";
+import { type StepError, type StepRecord, type Trace, type TraceAnswer, traceDigest } from "../trace.js";
 import { withStore } from "../verify/engine-context.js";
 import type { JudgedStep } from "../verify/step.js";
 import { readVerified, type VerifiedPlan } from "../verify/verify.js";
@@ -18,6 +18,7 @@ import { EngineAtCommit } from "./ask-pin.js";
 import { digestOf } from "./digests.js";
 import { type AnswerReading, type Execution, execute } from "./executor.js";
 import type { ResultStore } from "./result-store.js";
+import { listKeys, rowKeysOf } from "./row-keys.js";
 import { seenPlan } from "./seen-plans.js";
 import type { StepAnswer } from "./step-answer.js";
 
@@ -123,7 +124,11 @@ async function answerDigest(prepared: Prepared, execution: Execution, answer: Ru
   });
 }
 
-const ROW_KEYS_OF_NOTHING: StepRecord["row_keys"] = {};
+async function tracedAnswer(prepared: Prepared, execution: Execution, parts: RunAnswerParts): Promise<TraceAnswer> {
+  const [main, ...further] = await rowKeysOf(prepared.verified.answer, execution.answers);
+  const also = parts.also.map((part, i) => ({ ...part, row_keys: further[i]! }));
+  return { ...parts, also, row_keys: main!, result_digest: await answerDigest(prepared, execution, parts) };
+}
 
 function skippedRecord(judged: JudgedStep, error: StepError | null): StepRecord {
   return {
@@ -137,7 +142,7 @@ function skippedRecord(judged: JudgedStep, error: StepError | null): StepRecord 
     rows_total: null,
     complete: null,
     incomplete: [],
-    row_keys: ROW_KEYS_OF_NOTHING,
+    row_keys: {},
     ms: null,
     ...(error === null ? {} : { error }),
   };
@@ -164,18 +169,9 @@ function recordOf(judged: JudgedStep, { answers, failure }: Execution): StepReco
     rows_total: envelope.rows_total,
     complete: envelope.complete,
     incomplete: envelope.incomplete,
-    row_keys: rowKeys(judged, answer),
+    row_keys: listKeys(answer),
     ms: answer.ms,
   };
-}
-
-function rowKeys({ operator }: JudgedStep, { envelope }: StepAnswer): StepRecord["row_keys"] {
-  const keys = operator.declaration.lists.flatMap(({ field, key }) => {
-    if (key === undefined || (envelope[field] ?? null) === null) return [];
-    const columns = typeof key === "function" ? key(envelope.args) : key;
-    return columns.length === 0 ? [] : [[field, columns] as const];
-  });
-  return Object.fromEntries(keys);
 }
 
 /** The error of a run, with the step that it came from and what the others gave. */
@@ -196,11 +192,11 @@ export async function tracePlan(engine: OperatorEngine, plan: unknown, options: 
   const prepared = prepare(engine, plan, options);
   const execution = await executed(prepared, options, { isDigested: true, isInPieces: false });
   let error = execution.failure?.error ?? null;
-  let answer: Trace["answer"] = null;
+  let answer: TraceAnswer | null = null;
   if (error === null) {
     try {
       const parts = answerParts(prepared.verified.answer, execution.answers);
-      answer = { ...parts, result_digest: await answerDigest(prepared, execution, parts) };
+      answer = await tracedAnswer(prepared, execution, parts);
     } catch (thrown) {
       if (!(thrown instanceof PalimpsestError)) throw thrown;
       error = thrown;
