@@ -1,7 +1,7 @@
 // The file and the options of `palimpsest load` and of `.import`, as commander knows them.
 // What they mean is in load-options.ts.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FILE_FORMATS } from "../interchange/formats.js";
+import { DOCUMENT_FORMATS, FILE_FORMATS } from "../interchange/formats.js";
 
 function count(text: string): number {
   const value = Number(text);
@@ -15,7 +15,12 @@ export const gather = (item: string, items: readonly string[] = []): string[] =>
 export function withFileOptions(command: Command): Command {
   return command
     .argument("<file>", "the file; unpacked when its name ends in .gz")
-    .addOption(new Option("--format <format>", "what the file is; else its name says").choices(FILE_FORMATS))
+    .addOption(
+      new Option("--format <format>", "what the file is; else its name says").choices([
+        ...FILE_FORMATS,
+        ...DOCUMENT_FORMATS,
+      ]),
+    )
     .option("--src <column>", "column of the source (with --nodes: of the uid)")
     .option("--dst <column>", "column of the destination")
     .option("--time <column>", "column of the time (with --nodes: from when the node holds)")

@@ -2,13 +2,13 @@
 // What is wrong with them alone, without a look at the file, is found here.
 import { PalimpsestError } from "../contract/errors.js";
 import type { EventColumnNames, PropertyRequest } from "../interchange/events.js";
-import { type FileFormat, formatOfName } from "../interchange/formats.js";
+import { type DocumentFormat, type FileFormat, formatOfName } from "../interchange/formats.js";
 import type { InstantFormat, TimeUnit } from "../interchange/instants.js";
 import { offsetOfZone } from "../interchange/zones.js";
 
 /** As commander gives them. */
 export interface LoadFlags {
-  readonly format?: FileFormat;
+  readonly format?: FileFormat | DocumentFormat;
   readonly src?: string;
   readonly dst?: string;
   readonly time?: string;
@@ -63,7 +63,7 @@ export interface FileOptions {
   readonly props: readonly PropertyRequest[];
 }
 
-export function fileOptions(file: string, flags: LoadFlags): FileOptions {
+export function fileOptions(file: string, flags: LoadFlags & { format?: FileFormat }): FileOptions {
   for (const name of ["type", "src", "dst", "time", "key", "validTo", "zone"] as const) {
     if (flags[name] !== "") continue;
     const flag = name === "validTo" ? "valid-to" : name;

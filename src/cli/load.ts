@@ -13,6 +13,7 @@ import { type EventPiece, readEvents } from "../interchange/events.js";
 import type { TimeUnit } from "../interchange/instants.js";
 import { type AssertNode, readNodes } from "../interchange/nodes.js";
 import { withInterrupt } from "./interrupt.js";
+import { checkLogFlags, loadLog } from "./load-log.js";
 import {
   checkNodeFlags,
   DEFAULT_TYPE,
@@ -59,7 +60,7 @@ function doubtUnit(unit: TimeUnit, us: bigint): void {
   note(`the first event is of ${formatInstant(us)}: is --unit ${unit} right?`);
 }
 
-async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): AsyncGenerator<EventInput> {
+async function* counted(pieces: AsyncIterable<EventPiece>, loading: RowsLoading): AsyncGenerator<EventInput> {
   let isFirst = true;
   for await (const piece of pieces) {
     checkInterrupted(loading);
@@ -76,10 +77,13 @@ async function* counted(pieces: AsyncIterable<EventPiece>, loading: Loading): As
 interface Loading {
   readonly file: string;
   readonly flags: LoadFlags;
-  readonly options: FileOptions;
   readonly refusals: Refusals;
   readonly progress: LoadProgress;
   readonly signal: AbortSignal;
+}
+
+interface RowsLoading extends Loading {
+  readonly options: FileOptions;
 }
 
 function checkInterrupted({ signal, file }: Loading): void {
@@ -87,11 +91,11 @@ function checkInterrupted({ signal, file }: Loading): void {
     throw new PalimpsestError("E_CANCELLED", `loading ${file} was interrupted`, { details: { file } });
 }
 
-function sourceOptions({ options, refusals, progress }: Loading) {
+function sourceOptions({ options, refusals, progress }: RowsLoading) {
   return { ...options, onRefusal: refusals.add, onRead: (bytes: number) => progress.read(bytes) };
 }
 
-async function prepareEvents(loading: Loading): Promise<(db: Database) => Promise<void>> {
+async function prepareEvents(loading: RowsLoading): Promise<(db: Database) => Promise<void>> {
   const { file, flags, options } = loading;
   const columns = eventColumns(flags, options);
   const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
@@ -119,7 +123,7 @@ async function* limited(batches: AsyncIterable<AssertNode[]>, file: string): Asy
   }
 }
 
-async function prepareNodes(loading: Loading): Promise<(db: Database) => Promise<void>> {
+async function prepareNodes(loading: RowsLoading): Promise<(db: Database) => Promise<void>> {
   const { file, flags, options, progress } = loading;
   checkNodeFlags(flags);
   if (flags.time === undefined) note("no --time: the nodes hold from -9999-01-01T00:00:00Z on");
@@ -187,6 +191,34 @@ export function loadInto(db: Database, file: string, flags: LoadFlags, signal: A
   return loadFile(file, flags, signal, (work) => work(db), failed);
 }
 
+type Prepare = (loading: Loading) => Promise<(db: Database) => Promise<void>>;
+
+/** How this file is loaded; what is wrong with the flags alone is found here. */
+function chosen(file: string, flags: LoadFlags): Prepare {
+  const { format, ...others } = flags;
+  if (format === "tgms-log") {
+    checkLogFlags(flags);
+    return prepareLog;
+  }
+  const options = fileOptions(file, { ...others, ...(format === undefined ? {} : { format }) });
+  const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
+  return (loading) => prepareRows({ ...loading, options });
+}
+
+async function prepareLog(loading: Loading): Promise<(db: Database) => Promise<void>> {
+  const { file, flags, refusals, progress } = loading;
+  return (db) =>
+    loadLog(db, {
+      file,
+      flags,
+      onRefusal: refusals.add,
+      onFailure: (line, reason) => note(`line ${line}: the batch fails, as it did there: ${reason}`),
+      onRead: (bytes) => progress.read(bytes),
+      onWritten: (batches) => progress.took(batches),
+      checkInterrupted: () => checkInterrupted(loading),
+    });
+}
+
 async function loadFile(
   file: string,
   flags: LoadFlags,
@@ -194,12 +226,11 @@ async function loadFile(
   withDatabase: WithDatabase,
   failed: (committed: Committed) => Promise<void>,
 ): Promise<void> {
-  const options = fileOptions(file, flags);
   const refusals = new Refusals();
+  const prepare = chosen(file, flags);
   const progress = new LoadProgress(file, await fileBytes(file));
   try {
-    const loading = { file, flags, options, refusals, progress, signal };
-    const run = await (flags.nodes === true ? prepareNodes(loading) : prepareEvents(loading));
+    const run = await prepare({ file, flags, refusals, progress, signal });
     const committed = { from: 1, to: -1 };
     const loadAll = async (db: Database): Promise<void> => {
       const before = await db.info();
@@ -238,8 +269,8 @@ async function summarise(
     await printJson({ rows, refused: refusals.count, ...found, seconds: Math.round(seconds * 1000) / 1000 });
     return;
   }
-  const commits =
-    found.tx_from === found.tx_to ? `commit ${found.tx_to}` : `commits ${found.tx_from} to ${found.tx_to}`;
+  const range = found.tx_to < found.tx_from ? "no commit" : `commits ${found.tx_from} to ${found.tx_to}`;
+  const commits = found.tx_from === found.tx_to ? `commit ${found.tx_to}` : range;
   const refused = refusals.count === 0 ? "" : `, ${plural(refusals.count, "record")} skipped`;
   note(
     `${plural(rows, "row")} in ${seconds.toFixed(2)} s (${grouped(Math.round(rows / seconds))} rows/s): ${commits}, ` +

@@ -51,3 +51,10 @@ export class RefusedValue extends Error {
     this.showsValue = options.showsValue ?? false;
   }
 }
+
+/** Any typed error as the refusal of a record: with file and line in front. Other errors are our mistake, and stay. */
+export function asRefusal(error: unknown, place: RefusalPlace): PalimpsestError {
+  if (error instanceof RefusedValue) return refusal(place, error.reason, { code: error.code, hint: error.hint });
+  if (!(error instanceof PalimpsestError)) throw error;
+  return refusal(place, error.message, { code: error.code, hint: error.hint ?? "", cause: error });
+}

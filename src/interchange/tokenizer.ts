@@ -30,7 +30,10 @@ export abstract class Tokenizer {
   /** Whether the window has a NUL or is no UTF-8: then every record is looked at by itself. */
   private isSuspect = false;
 
-  constructor(protected readonly file: string) {}
+  constructor(
+    protected readonly file: string,
+    private readonly longestBytes = LONGEST_RECORD_BYTES,
+  ) {}
 
   /** Adds bytes. With `isLast` the rest of the window counts as a line, ended or not. */
   feed(chunk: Uint8Array, isLast: boolean): void {
@@ -47,7 +50,7 @@ export abstract class Tokenizer {
     const window = bytes.subarray(this.at, this.limit);
     this.isSuspect = window.includes(0) || !isUtf8(window);
     this.hasCarriageReturn = window.includes(CR);
-    if (this.limit === 0 && this.filled > LONGEST_RECORD_BYTES) this.refuseLength();
+    if (this.limit === 0 && this.filled > this.longestBytes) this.refuseLength();
   }
 
   private skipByteOrderMark(bytes: Uint8Array): void {
@@ -61,7 +64,7 @@ export abstract class Tokenizer {
 
   protected refuseLength(): never {
     this.isBroken = true;
-    throw refusal({ file: this.file, line: this.line }, `a record of more than ${LONGEST_RECORD_BYTES} bytes`, {
+    throw refusal({ file: this.file, line: this.line }, `a record of more than ${this.longestBytes} bytes`, {
       hint: "look for a quote that is never closed, or for another delimiter",
     });
   }
