@@ -2,6 +2,7 @@
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
+import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
@@ -176,6 +177,14 @@ export class Database {
   session(options: SessionOptions = {}): QuerySession {
     this.store.assertOpen();
     return new QuerySession(this.host, options, (op, args, given) => this.call(op, args, given));
+  }
+
+  /**
+   * The store as two tables by columns, nodes and edges, in pieces and in the order of the store digest: what exports are
+   * made of. Close them when they are read.
+   */
+  tables(options: TablesOptions = {}): Promise<StoreTables> {
+    return storeTables(this.store, options);
   }
 
   /** The newest commit. */

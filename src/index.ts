@@ -9,6 +9,7 @@ export {
   type RunOptions,
   type VerifyOptions,
 } from "./database.js";
+export type { StoreTable, StoreTables, TablesOptions } from "./interchange/export/tables.js";
 export type { OperationInput } from "./log/operations/schemas.js";
 export {
   type Plan,

@@ -1,5 +1,5 @@
-// Sets versionHistory, scanVersions, scanTable, propertyClasses, propertiesInUse, scanTableColumns and
-// scanVersionsColumns; see src/native/tables.ts and src/native/columns.ts.
+// Sets versionHistory, scanVersions, scanTable, propertyClasses, propertiesInUse, scanTableColumns,
+// scanVersionsColumns, surveyVersions and versionPieces; see src/native/tables.ts and src/native/columns.ts.
 #pragma once
 
 #include <napi.h>
@@ -8,5 +8,6 @@ namespace palimpsest::node {
 
 void add_scans(Napi::Env env, Napi::Object tables);
 void add_column_scans(Napi::Env env, Napi::Object tables);
+void add_version_streams(Napi::Env env, Napi::Object tables);
 
 }  // namespace palimpsest::node

@@ -151,6 +151,7 @@ void register_tables(Napi::Env env, Napi::Object exports) {
   add("digestLines", digest_lines);
   add_scans(env, tables);
   add_column_scans(env, tables);
+  add_version_streams(env, tables);
   exports.Set("tables", tables);
 }
 

@@ -2,7 +2,14 @@
 // The arrays are native memory that changed hands.
 import type { StopToken } from "./addon.js";
 import type { NativeView } from "./store.js";
-import { type MaybePromise, type RowPack, type TableRequest, tables, type VersionsRequest } from "./tables.js";
+import {
+  type MaybePromise,
+  type NativeKind,
+  type RowPack,
+  type TableRequest,
+  tables,
+  type VersionsRequest,
+} from "./tables.js";
 
 /** ColumnForm of native/core/kernels/columns/column_data.h. */
 export const COLUMN_FORM = { words: 0, doubles: 1, bools: 2, texts: 3, json: 4 } as const;
@@ -37,9 +44,40 @@ export type NativeColumn = NativeWords | NativeDoubles | NativeBools | NativeTex
 
 export type ColumnsAnswer = readonly [rowCount: number, total: number, columns: readonly NativeColumn[]];
 
+/** Belief of native/core/kernels/version_stream.h. */
+export const BELIEF = { now: 0, ever: 1 } as const;
+export type NativeBelief = (typeof BELIEF)[keyof typeof BELIEF];
+
+/** What versions have; `classes` are bits of PropKind, with that of JSON where no column of numbers holds the values. */
+export interface NativeSurvey {
+  readonly rowCount: number;
+  readonly hasSource: boolean;
+  readonly hasProvenance: boolean;
+  readonly hasReason: boolean;
+  readonly hasEnded: boolean;
+  readonly hasEndedReason: boolean;
+  readonly names: readonly string[];
+  readonly classes: readonly number[];
+}
+export type NativePiece = readonly [rowCount: number, columns: readonly NativeColumn[]];
+
 interface NativeColumns {
   scanTableColumns(view: NativeView, request: TableRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
   scanVersionsColumns(view: NativeView, request: VersionsRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
+  surveyVersions(
+    view: NativeView,
+    kind: NativeKind,
+    belief: NativeBelief,
+    stop: StopToken | null,
+  ): MaybePromise<NativeSurvey>;
+  /** In the order of the store digest; `classes` for each property among the columns. Null behind the last. */
+  versionPieces(
+    view: NativeView,
+    kind: NativeKind,
+    belief: NativeBelief,
+    columns: Uint8Array,
+    classes: Uint32Array,
+  ): (rowCount: number, stop: StopToken | null) => Promise<NativePiece | null>;
 }
 
 export const nativeColumns: NativeColumns = tables as unknown as NativeColumns;

@@ -50,13 +50,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   manual: { inside: ["contract", "operators"], packages: [] },
-  interchange: { inside: ["contract", "event-loop"], packages: [] },
+  interchange: { inside: ["contract", "event-loop", "columns", "native", "operators", "store"], packages: [] },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
-    inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference"],
+    inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],
     packages: [],
   },
-  "index.ts": { inside: ["contract", "log", "store", "operators", "plan", "query", "database.ts"], packages: [] },
+  "index.ts": {
+    inside: ["contract", "log", "store", "operators", "plan", "query", "interchange", "database.ts"],
+    packages: [],
+  },
   cli: {
     // The store and what lies below it only for verify, repair and replay.
     inside: [

@@ -5,13 +5,10 @@
 #include "core/kernels/rows/instant_text.h"
 #include "core/kernels/rows/json_text.h"
 #include "core/kernels/rows/json_value.h"
-#include "core/kernels/rows/row_order.h"
 
 namespace palimpsest {
 
 namespace {
-constexpr uint32_t kTypeLimit = 65'536;  // different types
-
 std::string_view manner(EndedBy ended_by) {
   switch (ended_by) {
     case EndedBy::kNotEnded:
@@ -36,15 +33,16 @@ void add_instant(Micros instant, std::string& out) {
 Status DigestLines::next(size_t chunk_bytes, const StopToken& stop, std::string& out) {
   out.clear();
   StepCounter steps(stop);
-  if (!is_begun_) begin();
+  if (!order_.is_begun()) order_.begin();
+  const std::vector<NodeNumber>& nodes = order_.nodes();
   while (out.size() < chunk_bytes) {
-    if (position_ == nodes_.size()) {
+    if (position_ == nodes.size()) {
       if (is_among_edges_) break;
       is_among_edges_ = true;
       position_ = 0;
       continue;
     }
-    const NodeNumber node = nodes_[position_++];
+    const NodeNumber node = nodes[position_++];
     if (!steps.add(1)) return steps.status();
     if (is_among_edges_) {
       add_edges(node, steps, out);
@@ -55,37 +53,10 @@ Status DigestLines::next(size_t chunk_bytes, const StopToken& stop, std::string&
   return Status::ok();
 }
 
-void DigestLines::begin() {
-  is_begun_ = true;
-  const Tables& tables = pin_.tables();
-  nodes_ = nodes_by_uid(tables, pin_.view().node_count);
-  node_ranks_.resize(nodes_.size());
-  for (uint32_t rank = 0; rank < nodes_.size(); ++rank) node_ranks_[nodes_[rank]] = rank;
-  std::vector<TextNumber> types;
-  for (TextNumber type = 0; type < kTypeLimit; ++type) {
-    if (tables.type_tx.get_atomic(type) <= pin_.tx()) types.push_back(type);
-  }
-  std::sort(types.begin(), types.end(),
-            [&](TextNumber a, TextNumber b) { return tables.types.get(a) < tables.types.get(b); });
-  type_ranks_.resize(kTypeLimit);
-  for (uint32_t rank = 0; rank < types.size(); ++rank) type_ranks_[types[rank]] = rank;
-}
-
 void DigestLines::add_node(NodeNumber node, std::string& out) {
   const Tables& tables = pin_.tables();
   const VersionTable& versions = tables.node_versions;
-  rows_.clear();
-  tables.node_index.each(node, pin_.row_cut(Kind::kNode), [&](Row row) {
-    rows_.push_back(row);
-    return true;
-  });
-  if (rows_.size() > 1) {
-    std::sort(rows_.begin(), rows_.end(), [&](Row a, Row b) {
-      const Tx tx_a = pin_.tx_of(Kind::kNode, a);
-      const Tx tx_b = pin_.tx_of(Kind::kNode, b);
-      return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a) < versions.valid_from(b);
-    });
-  }
+  order_.node_rows(node, rows_);
   for (const Row row : rows_) {
     const Facts facts = facts_of(Kind::kNode, row);
     out.push_back('{');
@@ -120,30 +91,9 @@ DigestLines::Facts DigestLines::facts_of(Kind kind, Row row) const {
 }
 
 void DigestLines::add_edges(NodeNumber src, StepCounter& steps, std::string& out) {
-  const Tables& tables = pin_.tables();
-  const VersionTable& versions = tables.edge_versions;
-  const Row cut = pin_.row_cut(Kind::kEdge);
-  edge_rows_.clear();
-  tables.incidence.each_chunk(src, [&](std::span<const Slot> slots, Micros) {
-    for (const Slot& slot : slots) {
-      if (slot.is_incoming() || slot.row >= cut) continue;
-      const EdgeNumber edge = versions.owner(slot.row);
-      edge_rows_.push_back(
-          {uint64_t{type_ranks_[tables.edges.type(edge)]} << 32 | node_ranks_[slot.other()], edge, slot.row});
-    }
-    return true;
-  });
-  steps.add(edge_rows_.size());
-  const RowOrder order(pin_, 0);
-  std::sort(edge_rows_.begin(), edge_rows_.end(), [&](const EdgeRow& a, const EdgeRow& b) {
-    if (a.order != b.order) return a.order < b.order;
-    if (a.edge != b.edge) return order.compare_edges(a.edge, b.edge) < 0;
-    const Tx tx_a = pin_.tx_of(Kind::kEdge, a.row);
-    const Tx tx_b = pin_.tx_of(Kind::kEdge, b.row);
-    return tx_a != tx_b ? tx_a < tx_b : versions.valid_from(a.row) < versions.valid_from(b.row);
-  });
+  order_.edge_rows(src, steps, edge_rows_);
   facts_.clear();
-  for (const EdgeRow& entry : edge_rows_) facts_.push_back(facts_of(Kind::kEdge, entry.row));
+  for (const DigestOrder::EdgeRow& entry : edge_rows_) facts_.push_back(facts_of(Kind::kEdge, entry.row));
   for (size_t i = 0; i < facts_.size(); ++i) add_edge(src, edge_rows_[i].edge, facts_[i], out);
 }
 

@@ -1,29 +1,24 @@
 // The lines of the store digest (docs/contract.md "Store digest"), in their order, a chunk at a time.
-// Nodes by uid, then edges by (src, type, dst, key); sorted per node, so that memory follows a node's degree.
+// What a line says is here, where it stands in digest_order.h.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/base/stop.h"
+#include "core/kernels/digest_order.h"
 #include "core/store/store_view.h"
 
 namespace palimpsest {
 
 class DigestLines {
  public:
-  explicit DigestLines(const Pin& pin) : pin_(pin) {}
+  explicit DigestLines(const Pin& pin) : pin_(pin), order_(pin) {}
 
   /// Replaces `out` by the next lines, at least `chunk_bytes` of them unless they end; empty at the end.
   Status next(size_t chunk_bytes, const StopToken& stop, std::string& out);
 
  private:
-  /// An edge version by what orders it among those of its src; `order` is (type, dst).
-  struct EdgeRow {
-    uint64_t order;
-    EdgeNumber edge;
-    Row row;
-  };
   /// What a line says beside identity and content, gathered for many rows at once so that the misses overlap.
   struct Facts {
     Row row;
@@ -34,7 +29,6 @@ class DigestLines {
     Micros valid_from;
     Micros valid_to;
   };
-  void begin();
   Facts facts_of(Kind kind, Row row) const;
   void add_node(NodeNumber node, std::string& out);
   void add_edges(NodeNumber src, StepCounter& steps, std::string& out);
@@ -49,14 +43,11 @@ class DigestLines {
   void add_uid(NodeNumber node, std::string& out);
 
   Pin pin_;
-  std::vector<NodeNumber> nodes_;     // by uid
-  std::vector<uint32_t> node_ranks_;  // where each stands there
-  std::vector<uint32_t> type_ranks_;  // by type number
-  bool is_begun_ = false;
+  DigestOrder order_;
   bool is_among_edges_ = false;
   size_t position_ = 0;
   std::vector<Row> rows_;
-  std::vector<EdgeRow> edge_rows_;
+  std::vector<DigestOrder::EdgeRow> edge_rows_;
   std::vector<Facts> facts_;
   std::vector<std::string> tx_texts_;  // by commit, quoted; empty until used
   std::string key_;

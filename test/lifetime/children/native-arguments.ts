@@ -186,6 +186,8 @@ const GOOD: Record<string, Record<string, Values>> = {
     scanTable: [view, { ...page, table: 1 }, stop],
     scanVersionsColumns: [view, { ...page, kind: 1, txAt: null, txFrom: null, txTo: null }, stop],
     scanTableColumns: [view, { ...page, table: 1 }, stop],
+    surveyVersions: [view, 1, 1, stop],
+    versionPieces: [view, 1, 1, shown, new Uint32Array(0)],
     propertyClasses: [view, 1, 0, where, ["w"], stop],
     propertiesInUse: [view, 1, 0, where],
     digestLines: [view],
