@@ -1,6 +1,7 @@
 // Scans of base tables and of the belief log whose rows are handed over by columns.
 // Thin: the rows are those of scan_glue.cc, the columns are filled by core/kernels/columns.
 #include "core/kernels/columns/column_fill.h"
+#include "core/kernels/property_classes.h"
 #include "node/column_data_glue.h"
 #include "node/kernel_args.h"
 #include "node/scan_glue.h"
@@ -35,15 +36,24 @@ struct ColumnScan {
         columns(columns_arg(request.get("columns"), at)),
         clamp(request.clamp()) {}
 
+  std::vector<PropNumber> properties() const {
+    std::vector<PropNumber> wanted;
+    for (const ColumnSpec& spec : columns) {
+      if (spec.column == Column::kProp) wanted.push_back(spec.name);
+    }
+    return wanted;
+  }
+  /// About how many rows decide the types of properties and are not known yet.
+  uint64_t class_row_bound(Kind kind, ClassRows class_rows) const {
+    return properties().empty() ? 0 : property_row_bound(pin, {kind, class_rows, *names});
+  }
+
   Status fill(Kind kind, ClassRows class_rows, std::span<const RowRef> rows, const StopToken& stop,
               ColumnsResult& out) const {
-    std::vector<PropNumber> properties;
-    for (const ColumnSpec& spec : columns) {
-      if (spec.column == Column::kProp) properties.push_back(spec.name);
-    }
+    const std::vector<PropNumber> wanted = properties();
     std::vector<uint32_t> classes;
-    if (!properties.empty()) {
-      Status status = property_classes(pin, kind, class_rows, *names, properties, stop, classes);
+    if (!wanted.empty()) {
+      Status status = property_classes(pin, {kind, class_rows, *names}, wanted, stop, classes);
       if (!status.is_ok()) return status;
     }
     std::vector<ColumnRequest> requests;
@@ -71,14 +81,16 @@ Napi::Value scan_table_columns(const Napi::CallbackInfo& info) {
   auto result = std::make_shared<ColumnsResult>();
   const Kind kind = query.table == ScanTable::kNodes ? Kind::kNode : Kind::kEdge;
   const bool has_events = query.table == ScanTable::kEvents || query.table == ScanTable::kEndpoints;
+  const ClassRows class_rows = has_events ? ClassRows::kEvents : ClassRows::kBelieved;
+  const uint64_t row_bound = scan_row_bound(pin, query.table, *scan->filter) + scan->class_row_bound(kind, class_rows);
   return run_kernel(
-      info.Env(), mode_for(scan_row_bound(pin, query.table, *scan->filter)), stop_of(info[2]),
-      [scan, query, kind, has_events, result](StopToken& stop) -> Status {
+      info.Env(), mode_for(row_bound), stop_of(info[2]),
+      [scan, query, kind, class_rows, result](StopToken& stop) -> Status {
         ScanAnswer answer;
         Status status = scan_table(scan->pin, query, *scan->filter, *scan->names, stop, answer);
         if (!status.is_ok()) return status;
         result->total = answer.total;
-        return scan->fill(kind, has_events ? ClassRows::kEvents : ClassRows::kBelieved, answer.rows, stop, *result);
+        return scan->fill(kind, class_rows, answer.rows, stop, *result);
       },
       [result](Napi::Env env) { return result->value(env); });
 }

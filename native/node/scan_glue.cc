@@ -2,6 +2,7 @@
 // Thin: a request object becomes a query, rows become packs; small work runs at once, large work on the pool.
 #include "node/scan_glue.h"
 
+#include "core/kernels/property_classes.h"
 #include "core/kernels/scan.h"
 #include "core/kernels/version_log.h"
 #include "node/kernel_args.h"
@@ -121,9 +122,9 @@ Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
   }
   auto classes = std::make_shared<std::vector<uint32_t>>();
   return run_kernel(
-      info.Env(), mode_for(pin.row_cut(kind)), stop_of(info[5]),
+      info.Env(), mode_for(property_row_bound(pin, {kind, rows, *names})), stop_of(info[5]),
       [pin, kind, rows, names, properties = std::move(properties), classes](StopToken& stop) {
-        return property_classes(pin, kind, rows, *names, properties, stop, *classes);
+        return property_classes(pin, {kind, rows, *names}, properties, stop, *classes);
       },
       [classes](Napi::Env env) -> Napi::Value {
         Napi::Array out = Napi::Array::New(env, classes->size());
@@ -133,13 +134,14 @@ Napi::Value scan_property_classes(const Napi::CallbackInfo& info) {
 }
 
 /// propertiesInUse(view, kind, rows, names): {names, classes}, the properties of those rows and their bits of PropKind.
-/// At once, however many rows there are: who compiles a statement waits for it, and keeps it for the commit.
+/// At once, however many rows there are: who compiles a statement waits for it. A later commit adds its own rows.
 Napi::Value properties_of_rows(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
   const auto rows = static_cast<ClassRows>(number_arg(info[2], static_cast<uint32_t>(ClassRows::kEvents)));
   std::map<PropNumber, uint32_t> found;
   const StopToken never;
-  check(info.Env(), properties_in_use(pin, kind_arg(info[1]), rows, *shared_filter_arg(info[3], pin), never, found));
+  const auto of_names = shared_filter_arg(info[3], pin);
+  check(info.Env(), properties_in_use(pin, {kind_arg(info[1]), rows, *of_names}, never, found));
   Napi::Array names = Napi::Array::New(info.Env(), found.size());
   Napi::Array classes = Napi::Array::New(info.Env(), found.size());
   uint32_t i = 0;

@@ -192,41 +192,4 @@ uint64_t scan_row_bound(const Pin& pin, ScanTable table, const Filter& filter) {
   return way_of(pin, table == ScanTable::kNodes ? Kind::kNode : Kind::kEdge, filter).row_bound;
 }
 
-Status properties_in_use(const Pin& pin, Kind kind, ClassRows rows, const Filter& names, const StopToken& stop,
-                         std::map<PropNumber, uint32_t>& out) {
-  const VersionTable& versions = pin.versions(kind);
-  const Properties& properties = versions.properties();
-  out.clear();
-  StepCounter steps(stop);
-  // Rows of one shape have the same classes, and there are few shapes: all but the first row of each cost a look.
-  std::vector<bool> seen(1, true);
-  const Row cut = pin.row_cut(kind);
-  for (Row row = 0; row < cut; ++row) {
-    if (!steps.add(1)) return steps.status();
-    const ShapeNumber shape = properties.shape(row);
-    if (shape < seen.size() && seen[shape]) continue;
-    if (rows != ClassRows::kAllVersions && !pin.is_believed(kind, row)) continue;
-    if (!(kind == Kind::kNode ? names.passes_node_row(row) : names.passes_edge(row))) continue;
-    if (rows == ClassRows::kEvents && !pin.begins_spell(kind, row)) continue;
-    if (shape >= seen.size()) seen.resize(shape + 1, false);
-    seen[shape] = true;
-    for (const uint32_t column : properties.columns(shape)) {
-      const PropColumnKey key = properties.key(column);
-      out[key.name] |= 1u << static_cast<unsigned>(key.kind);
-    }
-  }
-  return Status::ok();
-}
-
-Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
-                        std::span<const PropNumber> wanted, const StopToken& stop, std::vector<uint32_t>& out) {
-  std::map<PropNumber, uint32_t> found;
-  if (Status status = properties_in_use(pin, kind, rows, names, stop, found); !status.is_ok()) return status;
-  out.assign(wanted.size(), 0);
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (const auto entry = found.find(wanted[i]); entry != found.end()) out[i] = entry->second;
-  }
-  return Status::ok();
-}
-
 }  // namespace palimpsest

@@ -2,7 +2,6 @@
 // The belief log is version_log.h; commits and buckets need no kernel.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "core/base/stop.h"
@@ -33,15 +32,5 @@ Status scan_table(const Pin& pin, const ScanQuery& query, const Filter& filter, 
 
 /// About how many rows the scan will look at.
 uint64_t scan_row_bound(const Pin& pin, ScanTable table, const Filter& filter);
-
-/// Which rows a table has: versions believed, all of them, or those that begin events.
-enum class ClassRows : uint8_t { kBelieved, kAllVersions, kEvents };
-/// Per name, the kinds of values (bits of PropKind) that it has over the rows which the table has at the pin with
-/// `names` alone.
-Status property_classes(const Pin& pin, Kind kind, ClassRows rows, const Filter& names,
-                        std::span<const PropNumber> properties, const StopToken& stop, std::vector<uint32_t>& out);
-/// The same for every property that those rows have, by property number.
-Status properties_in_use(const Pin& pin, Kind kind, ClassRows rows, const Filter& names, const StopToken& stop,
-                         std::map<PropNumber, uint32_t>& out);
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 #include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
 #include "core/store/name_cache.h"
+#include "core/store/shape_cache.h"
 
 namespace palimpsest {
 
@@ -48,7 +49,7 @@ uint64_t CoreStore::bytes() const {
     tables = tables_;
   }
   return bytes_.load(std::memory_order_relaxed) + tables->event_cache().bytes() + tables->derived_cache().bytes() +
-         tables->name_cache().bytes();
+         tables->name_cache().bytes() + tables->shape_cache().bytes();
 }
 
 Micros CoreStore::clock_floor() const {

@@ -9,6 +9,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/sparse_column.h"
+#include "core/store/column_view.h"
 
 namespace palimpsest {
 
@@ -35,6 +36,7 @@ class Properties {
 
   // --- read: any thread ---
   ShapeNumber shape(Row row) const { return shape_.get(row); }
+  ColumnView<ShapeNumber> shapes() const { return ColumnView<ShapeNumber>(shape_); }
   bool has_any(Row row) const { return shape(row) != 0; }
   /// The columns of a shape, sorted by (name, kind); at most one column per name.
   std::span<const uint32_t> columns(ShapeNumber shape) const;

@@ -3,6 +3,7 @@
 #include "core/store/derived_cache.h"
 #include "core/store/event_cache.h"
 #include "core/store/name_cache.h"
+#include "core/store/shape_cache.h"
 
 namespace palimpsest {
 
@@ -18,7 +19,8 @@ Tables::Tables(Garbage& garbage)
       incidence(garbage),
       event_cache_(std::make_unique<EventCache>()),
       name_cache_(std::make_unique<NameCache>()),
-      derived_cache_(std::make_unique<DerivedCache>()) {
+      derived_cache_(std::make_unique<DerivedCache>()),
+      shape_cache_(std::make_unique<ShapeCache>()) {
   annotations.set(0, Annotation{});
   label_sets.set(label_set_count++, new std::vector<TextNumber>());
   commits.set(0, Commit{});

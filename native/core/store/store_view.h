@@ -56,6 +56,7 @@ struct Erasure {
 class DerivedCache;
 class EventCache;
 class NameCache;
+class ShapeCache;
 
 /// Everything that only grows. Readers stay below the sizes that their view names.
 struct Tables {
@@ -69,6 +70,7 @@ struct Tables {
   NameCache& name_cache() const { return *name_cache_; }
   /// What kernels made of whole commits.
   DerivedCache& derived_cache() const { return *derived_cache_; }
+  ShapeCache& shape_cache() const { return *shape_cache_; }
 
   TextTable uids;   // node number = text number
   TextTable types;  // type number = text number
@@ -98,6 +100,7 @@ struct Tables {
   std::unique_ptr<EventCache> event_cache_;
   std::unique_ptr<NameCache> name_cache_;
   std::unique_ptr<DerivedCache> derived_cache_;
+  std::unique_ptr<ShapeCache> shape_cache_;
 };
 
 /// Published by one store; kept alive by its readers; keeps alive what they may still look at.

@@ -1,5 +1,6 @@
 #include "core/kernels/filter/filter.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace palimpsest {
@@ -77,6 +78,22 @@ Result<Filter> Filter::parse(std::span<const uint8_t> bytes, const Pin& pin) {
   filter.node_ = read_node_filter(in, tables);
   if (!in.is_good() || !in.is_at_end()) return Status(Code::kInternal, "the filter's buffer is malformed");
   return filter;
+}
+
+std::optional<std::vector<uint32_t>> Filter::names_alone(Kind kind) const {
+  if (is_trivial()) return std::vector<uint32_t>{0};
+  std::vector<uint32_t> names{1};
+  if (keys_ || !edge_.empty() || src_ || dst_) return std::nullopt;
+  if (kind == Kind::kEdge) {
+    if (node_) return std::nullopt;
+    names.insert(names.end(), types_->sorted().begin(), types_->sorted().end());
+    return names;
+  }
+  const bool is_any = node_ && node_->any_labels && !node_->has_unknown_label;
+  if (types_ || !is_any || node_->uids || !node_->labels.empty() || !node_->props.empty()) return std::nullopt;
+  names.insert(names.end(), node_->any_labels->begin(), node_->any_labels->end());
+  std::sort(names.begin() + 1, names.end());
+  return names;
 }
 
 bool Filter::passes_named_key(EdgeNumber edge) const {

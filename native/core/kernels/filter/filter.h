@@ -52,6 +52,10 @@ class Filter {
   const NumberSet* dst_uids() const { return uids_of(dst_); }
   const NumberSet* node_uids() const { return uids_of(node_); }
 
+  /// Where the filter says nothing but types (of edges) or labels of which a node has any: their numbers behind a 1, or
+  /// a 0 where it passes everything. Nothing where it says more, or something of the other kind.
+  std::optional<std::vector<uint32_t>> names_alone(Kind kind) const;
+
   /// Types, keys and edge predicates: what an edge version shows by itself.
   bool passes_edge(Row edge_row) const {
     if (!types_ && !keys_ && edge_.empty()) return true;
