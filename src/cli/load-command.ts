@@ -2,6 +2,7 @@
 // What they mean is in load-options.ts.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DOCUMENT_FORMATS, FILE_FORMATS } from "../interchange/formats.js";
+import { TIME_UNITS } from "../interchange/instants.js";
 
 function count(text: string): number {
   const value = Number(text);
@@ -25,20 +26,31 @@ export function withFileOptions(command: Command): Command {
     .option("--dst <column>", "column of the destination")
     .option("--time <column>", "column of the time (with --nodes: from when the node holds)")
     .addOption(
-      new Option("--unit <unit>", "what times are: numbers of seconds, milliseconds, microseconds, or ISO 8601")
-        .choices(["s", "ms", "us", "iso"])
+      new Option("--unit <unit>", "what times are: numbers of seconds, milliseconds, …, days, or text")
+        .choices(TIME_UNITS)
         .default(undefined, "s for snap, else iso"),
     )
-    .option("--zone <zone>", "zone of ISO texts that name none: UTC or an offset such as +02:00")
+    .option("--epoch <instant>", "what numbers count from (default: 1970-01-01T00:00:00Z)")
+    .option("--time-format <pattern>", "form of times such as %d/%m/%Y %H:%M, or iso; may be repeated", gather)
+    .option("--zone <zone>", "zone of texts that name none: UTC, +02:00, Europe/Paris")
+    .option("--clock <column>", "column of the time of day, where --time is only the date")
     .option("--type <type>", 'type of the edges (default: "EVENT")')
+    .option("--type-column <column>", "column of the type; --type stands where it is empty")
     .option("--key <column>", "column that tells parallel edges apart; else the store chooses")
     .option("--props <columns>", "columns kept as properties: amount,kind=3", gather)
+    .option("--all-props", "keep every other column as a property")
     .option("--valid-to <column>", "column of the end; empty means open")
+    .option("--end-inclusive", "the end is the last year, month, day … that counts, not the first that does not")
+    .option("--duration <column>", "column of the length in seconds, instead of the end")
+    .option("--tx-time <column>", "column of when a row came to be believed: one commit for each time, in its order")
     .option("--node-label <label>", "label of the nodes that the file makes; may be repeated", gather)
+    .option("--label-column <column>", "with --nodes: column of labels, Person;Employee")
     .option("--nodes", "the file holds nodes, one a record")
     .option("--no-header", "the first record is data: columns are numbers from 1")
     .option("--delimiter <character>", "what stands between columns of csv and tsv")
+    .option("--null <word>", "a bare word that means no value, such as NULL; may be repeated", gather)
     .option("--batch <rows>", "commit every so many rows, and keep what was committed if a later row is refused", count)
     .addOption(new Option("--on-error <what>", "what a refused record does").choices(["stop", "skip"]).default("stop"))
+    .option("--rejects <file>", "with --on-error skip: where refused records go, with the reasons")
     .option("--json", "print what was loaded as one line of JSON");
 }

@@ -29,21 +29,13 @@ export interface LogLoading {
 /** Flags that say how rows become events mean nothing for a log, which says everything itself. */
 export function checkLogFlags(flags: LoadFlags): void {
   const names = [
-    "src",
-    "dst",
-    "time",
-    "unit",
-    "zone",
-    "type",
-    "key",
-    "props",
-    "validTo",
-    "nodeLabel",
-    "nodes",
-  ] as const;
+    ...(["src", "dst", "time", "unit", "epoch", "timeFormat", "zone", "clock", "type", "typeColumn", "key"] as const),
+    ...(["props", "allProps", "validTo", "endInclusive", "duration", "txTime", "nodeLabel", "labelColumn"] as const),
+    ...(["nodes", "null"] as const),
+  ];
   const unfit = [...names, "delimiter" as const].find((name) => flags[name] !== undefined);
   if (unfit === undefined && flags.header) return;
-  const flag = unfit?.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`) ?? "no-header";
+  const flag = unfit?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) ?? "no-header";
   throw new PalimpsestError("E_INVALID_ARG", `--${flag} does not go with --format tgms-log`, {
     hint: "a log says itself what each of its operations is; only --batch and --on-error go with it",
   });

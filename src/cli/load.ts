@@ -7,20 +7,24 @@ import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { LIMITS } from "../contract/values.js";
-import type { Database, EventInput } from "../index.js";
+import type { Database, EventInput, IngestOptions } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
+import { commitsOf, eventCommits } from "../interchange/commits-by-time.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
 import type { TimeUnit } from "../interchange/instants.js";
-import { type AssertNode, readNodes } from "../interchange/nodes.js";
+import { type AssertNode, type NodeBatch, readNodes } from "../interchange/nodes.js";
+import { RejectsFile } from "../interchange/rejects.js";
 import { withInterrupt } from "./interrupt.js";
 import { checkLogFlags, loadLog } from "./load-log.js";
 import {
+  checkEventFlags,
   checkNodeFlags,
   DEFAULT_TYPE,
   eventColumns,
   type FileOptions,
   fileOptions,
   type LoadFlags,
+  nodeColumns,
 } from "./load-options.js";
 import { LoadProgress } from "./load-progress.js";
 import { grouped, note, plural, printJson } from "./output.js";
@@ -31,12 +35,26 @@ const SHOWN_REFUSALS = 20;
 
 class Refusals {
   count = 0;
+  private readonly file: RejectsFile | null;
 
-  readonly add = (error: PalimpsestError): void => {
+  constructor(path: string | undefined) {
+    this.file = path === undefined ? null : new RejectsFile(path);
+  }
+
+  readonly add = (error: PalimpsestError, record?: Uint8Array): void => {
     this.count += 1;
+    this.file?.add(error, record);
     if (this.count <= SHOWN_REFUSALS) note(`skipped: ${error.message}`);
     if (this.count === SHOWN_REFUSALS + 1) note("skipped: more records, which are counted but not shown");
   };
+
+  keep(): void {
+    this.file?.keep();
+  }
+
+  drop(): void {
+    this.file?.drop();
+  }
 }
 
 /** Pulls the first item now, so that its refusal comes before anything else happens. */
@@ -60,15 +78,14 @@ function doubtUnit(unit: TimeUnit, us: bigint): void {
   note(`the first event is of ${formatInstant(us)}: is --unit ${unit} right?`);
 }
 
-async function* counted(pieces: AsyncIterable<EventPiece>, loading: RowsLoading): AsyncGenerator<EventInput> {
+async function* counted(pieces: AsyncIterable<EventPiece>, loading: RowsLoading): AsyncGenerator<EventPiece> {
   let isFirst = true;
   for await (const piece of pieces) {
     checkInterrupted(loading);
     if (isFirst) doubtUnit(loading.options.instants.unit, piece.time[0]!);
     isFirst = false;
-    const { rows, ...columns } = piece;
-    loading.progress.took(rows);
-    yield columns;
+    loading.progress.took(piece.rows);
+    yield piece;
   }
   checkInterrupted(loading);
   loading.progress.enter("writing");
@@ -97,29 +114,72 @@ function sourceOptions({ options, refusals, progress }: RowsLoading) {
 
 async function prepareEvents(loading: RowsLoading): Promise<(db: Database) => Promise<void>> {
   const { file, flags, options } = loading;
+  checkEventFlags(flags);
   const columns = eventColumns(flags, options);
   const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
   const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
+  const how = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: basename(file) };
+  if (columns.txTime !== null) return (db) => ingestByTime(db, pieces, loading, how);
   return async (db) => {
-    await db.ingest(counted(pieces, loading), {
-      type: flags.type ?? DEFAULT_TYPE,
-      nodeLabels: flags.nodeLabel ?? [],
-      source: basename(file),
+    await db.ingest(events(counted(pieces, loading)), {
+      ...how,
       rowsPerCommit: flags.batch ?? Number.POSITIVE_INFINITY,
     });
   };
 }
 
+async function* events(pieces: AsyncIterable<EventPiece>): AsyncGenerator<EventInput> {
+  for await (const { rows: _, ...columns } of pieces) yield columns;
+}
+
+/** One commit for each time of the column, in its order, once the whole file is known to be good. */
+async function ingestByTime(
+  db: Database,
+  pieces: AsyncIterable<EventPiece>,
+  loading: RowsLoading,
+  how: IngestOptions,
+): Promise<void> {
+  const all: EventPiece[] = [];
+  for await (const piece of counted(pieces, loading)) all.push(piece);
+  for (const { txTimeUs, content } of eventCommits(all)) {
+    checkInterrupted(loading);
+    const { rows: _, ...columns } = content;
+    await db.ingest(columns, { ...how, txTime: txTimeUs });
+  }
+}
+
 /** A batch of operations has a limit; a file beyond it needs several commits, and only the caller can allow that. */
-async function* limited(batches: AsyncIterable<AssertNode[]>, file: string): AsyncGenerator<AssertNode[]> {
+function checkCount(count: number, file: string, hint: string): void {
+  if (count <= LIMITS.batchOperations) return;
+  throw new PalimpsestError("E_LIMIT", `${file}: more than ${LIMITS.batchOperations} nodes in one commit`, {
+    details: { file, limit: LIMITS.batchOperations },
+    hint,
+  });
+}
+
+async function* limited(batches: AsyncIterable<NodeBatch>, file: string): AsyncGenerator<NodeBatch> {
   for await (const batch of batches) {
-    if (batch.length > LIMITS.batchOperations) {
-      throw new PalimpsestError("E_LIMIT", `${file}: more than ${LIMITS.batchOperations} nodes in one commit`, {
-        details: { file, limit: LIMITS.batchOperations },
-        hint: `give --batch ${LIMITS.batchOperations}`,
-      });
-    }
+    if (batch.txTimesUs === null) checkCount(batch.operations.length, file, `give --batch ${LIMITS.batchOperations}`);
     yield batch;
+  }
+}
+
+/** As `ingestByTime`, for nodes. */
+async function writeByTime(db: Database, batches: AsyncIterable<NodeBatch>, loading: RowsLoading): Promise<void> {
+  const operations: AssertNode[] = [];
+  const txTimesUs: bigint[] = [];
+  for await (const batch of batches) {
+    checkInterrupted(loading);
+    loading.progress.took(batch.operations.length);
+    for (const operation of batch.operations) operations.push(operation);
+    for (const us of batch.txTimesUs!) txTimesUs.push(us);
+  }
+  const commits = commitsOf(operations, txTimesUs);
+  for (const { content } of commits) checkCount(content.length, loading.file, "give fewer rows one time");
+  loading.progress.enter("writing");
+  for (const { txTimeUs, content } of commits) {
+    checkInterrupted(loading);
+    await db.write(content, { txTime: txTimeUs });
   }
 }
 
@@ -127,22 +187,17 @@ async function prepareNodes(loading: RowsLoading): Promise<(db: Database) => Pro
   const { file, flags, options, progress } = loading;
   checkNodeFlags(flags);
   if (flags.time === undefined) note("no --time: the nodes hold from -9999-01-01T00:00:00Z on");
-  const columns = {
-    uid: flags.src ?? (options.format === "jsonl" ? "uid" : "1"),
-    validFrom: flags.time ?? null,
-    validTo: flags.validTo ?? null,
-    props: options.props,
-  };
   const reading = readNodes(file, {
     ...sourceOptions(loading),
-    columns,
+    columns: nodeColumns(flags, options),
     labels: flags.nodeLabel ?? [],
     source: basename(file),
     operationsPerBatch: flags.batch ?? LIMITS.batchOperations + 1,
   });
   const batches = await begun(limited(reading, file), file);
+  if (flags.txTime !== undefined) return (db) => writeByTime(db, batches, loading);
   return async (db) => {
-    for await (const operations of batches) {
+    for await (const { operations } of batches) {
       checkInterrupted(loading);
       progress.enter("writing");
       await db.write(operations);
@@ -179,7 +234,8 @@ export function load(store: string, file: string, flags: LoadFlags): Promise<voi
       file,
       flags,
       signal,
-      (work) => writeStore(store, work),
+      // Thousands of commits share flushes; closing the store makes all of them durable before the load has ended.
+      (work) => writeStore(store, work, flags.txTime === undefined ? {} : { durability: "interval" }),
       (committed) => tidy(store, wasThere, committed),
     );
   });
@@ -226,9 +282,10 @@ async function loadFile(
   withDatabase: WithDatabase,
   failed: (committed: Committed) => Promise<void>,
 ): Promise<void> {
-  const refusals = new Refusals();
   const prepare = chosen(file, flags);
-  const progress = new LoadProgress(file, await fileBytes(file));
+  const totalBytes = await fileBytes(file);
+  const refusals = new Refusals(flags.rejects);
+  const progress = new LoadProgress(file, totalBytes);
   try {
     const run = await prepare({ file, flags, refusals, progress, signal });
     const committed = { from: 1, to: -1 };
@@ -241,6 +298,7 @@ async function loadFile(
         committed.to = (await db.info()).tx;
       }
       const after = await db.info();
+      refusals.keep();
       progress.stop();
       await summarise(flags, progress, refusals, {
         tx_from: before.tx + 1,
@@ -254,6 +312,7 @@ async function loadFile(
       throw error;
     });
   } finally {
+    refusals.drop();
     progress.stop();
   }
 }

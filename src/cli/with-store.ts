@@ -2,7 +2,7 @@
 // Reading commands never create a store and never wait for a writer.
 import { existsSync } from "node:fs";
 import { PalimpsestError } from "../contract/errors.js";
-import { type Database, open } from "../index.js";
+import { type Database, type OpenOptions, open } from "../index.js";
 import { note } from "./output.js";
 
 /** Says on standard error what was not taken from the log, so that nobody takes a torn store for a whole one. */
@@ -38,12 +38,17 @@ export async function openToRead(path: string): Promise<Database> {
 }
 
 /** Creates the store when it is absent. */
-export const openToWrite = async (path: string): Promise<Database> => reported(await open(path));
+export const openToWrite = async (path: string, options: OpenOptions = {}): Promise<Database> =>
+  reported(await open(path, options));
 
 export async function readStore<T>(path: string, work: (db: Database) => Promise<T>): Promise<T> {
   return await using(await openToRead(path), work);
 }
 
-export async function writeStore<T>(path: string, work: (db: Database) => Promise<T>): Promise<T> {
-  return await using(await openToWrite(path), work);
+export async function writeStore<T>(
+  path: string,
+  work: (db: Database) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
+  return await using(await openToWrite(path, options), work);
 }

@@ -3,14 +3,16 @@
 import { PalimpsestError } from "../contract/errors.js";
 import type { Column } from "./columns-seen.js";
 import { FieldKind, type Fields } from "./fields.js";
-import { type InstantFormat, readInstant } from "./instants.js";
+import { type InstantFormat, instantOfText, readInstant } from "./instants.js";
 import { RefusedValue, refusal } from "./refusal.js";
 
+const SECONDS: InstantFormat = { unit: "s", zone: null, epochUs: 0n, patterns: null, isEndInclusive: false };
 const WHOLE_NUMBER = /^-?\d+$/;
 
 export class Cells {
   /** The column at hand, for messages. */
   private column: Column | null = null;
+  private readonly nowUs = Date.now() * 1000;
 
   constructor(
     private readonly file: string,
@@ -39,12 +41,43 @@ export class Cells {
     return slot;
   }
 
-  instant(fields: Fields, column: Column, options: { isEnd: boolean }): number | bigint {
+  /** `clock`: the column of the time of day, where `column` has only the date. */
+  instant(fields: Fields, column: Column, options: { isEnd: boolean; clock?: Column | null }): number | bigint {
+    const slot = this.timeSlot(fields, column);
+    const { clock } = options;
+    if (clock === undefined || clock === null) {
+      return readInstant(fields.bytes, fields.from[slot]!, fields.to[slot]!, this.instants, options.isEnd);
+    }
+    const text = `${fields.text(slot)} ${fields.text(this.timeSlot(fields, clock))}`;
+    return instantOfText(text, this.instants, options.isEnd);
+  }
+
+  private timeSlot(fields: Fields, column: Column): number {
     const slot = this.at(column);
     if (!fields.has(slot)) this.refuseMissing();
     const kind = fields.kind[slot];
     if (kind === FieldKind.Boolean || kind === FieldKind.Nested) throw new RefusedValue("is no time");
-    return readInstant(fields.bytes, fields.from[slot]!, fields.to[slot]!, this.instants, options.isEnd);
+    return slot;
+  }
+
+  /** The time of a commit: no later than now. */
+  pastInstant(fields: Fields, column: Column): number | bigint {
+    const us = this.instant(fields, column, { isEnd: false });
+    if (us <= this.nowUs) return us;
+    throw new RefusedValue(
+      "is after now: nothing can be believed before it is",
+      "E_INVALID_ARG",
+      "look for a wrong unit or column",
+    );
+  }
+
+  /** Microseconds of a length in seconds; 0 where the cell is empty. */
+  seconds(fields: Fields, column: Column): number | bigint {
+    const slot = this.at(column);
+    if (!fields.has(slot)) return 0;
+    const us = readInstant(fields.bytes, fields.from[slot]!, fields.to[slot]!, SECONDS, false);
+    if (us < 0) throw new RefusedValue("is below 0", "E_PERIOD_ORDER");
+    return us;
   }
 
   private refuseMissing(): never {

@@ -14,6 +14,7 @@ export interface Column {
 }
 
 const MOST_SHOWN = 40;
+const NONE: readonly Column[] = [];
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
@@ -32,7 +33,36 @@ export class ColumnsSeen {
     private readonly count: number | null,
   ) {}
 
+  private readonly found = new Set<number>();
+
   find(wanted: string): Column {
+    const column = this.look(wanted);
+    this.found.add(column.slot);
+    return column;
+  }
+
+  /** The columns that nobody has asked for. Those of JSON come to light line by line: see `discovered`. */
+  others(): Column[] {
+    if (this.tokenizer instanceof JsonLinesTokenizer) {
+      this.tokenizer.takeAllKeys();
+      return [];
+    }
+    if (this.count === null) this.refuse("*", "records of this format may have any number of columns", "name them");
+    const slots = Array.from({ length: this.count }, (_, slot) => slot).filter((slot) => !this.found.has(slot));
+    return slots.map((slot) => {
+      const name = this.header?.[slot] ?? String(slot + 1);
+      if (name === "") this.refuse(String(slot + 1), "it has no name in the header", "leave it out with --props");
+      return this.find(name);
+    });
+  }
+
+  /** Keys of JSON that were met for the first time since the last call. */
+  discovered(): readonly Column[] {
+    if (!(this.tokenizer instanceof JsonLinesTokenizer)) return NONE;
+    return this.tokenizer.newKeys().map((name) => this.find(name));
+  }
+
+  private look(wanted: string): Column {
     if (this.tokenizer instanceof JsonLinesTokenizer) return { slot: this.tokenizer.slotOf(wanted), name: wanted };
     const byName = this.header?.indexOf(wanted) ?? -1;
     if (byName >= 0) {

@@ -31,6 +31,7 @@ export class DelimitedTokenizer extends Tokenizer {
     this.skipBlankLines();
     if (this.at >= this.limit) return false;
     const from = this.at;
+    this.recordFrom = from;
     const { fields } = this;
     fields.line = this.line;
     fields.slotCount = 0;

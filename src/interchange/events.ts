@@ -1,6 +1,6 @@
 // A file of events as typed columns, in pieces: one row a record, ready for `ingest`.
 // Records become bytes and integers directly; strings are never made for them.
-import { OPEN_END_US } from "../contract/instant.js";
+import { END_OF_CALENDAR_US, OPEN_END_US } from "../contract/instant.js";
 import { LIMITS } from "../contract/values.js";
 import { Cells } from "./cells.js";
 import type { Column, ColumnsSeen } from "./columns-seen.js";
@@ -23,9 +23,20 @@ export interface EventColumnNames {
   readonly src: string;
   readonly dst: string;
   readonly time: string;
+  /** The time of day, where `time` is only the date. */
+  readonly clock: string | null;
   readonly validTo: string | null;
+  /** How many seconds an event holds, instead of `validTo`. */
+  readonly duration: string | null;
+  readonly type: string | null;
+  /** The type of a row whose cell is empty; null: such a row is refused. */
+  readonly typeOtherwise: string | null;
   readonly key: string | null;
+  /** When the row came to be believed: the time of its commit. */
+  readonly txTime: string | null;
   readonly props: readonly PropertyRequest[];
+  /** Whether every column that is nothing else is a property. */
+  readonly allProps: boolean;
 }
 
 export interface EventOptions extends SourceOptions {
@@ -44,6 +55,9 @@ export interface EventPiece {
   readonly dst: TextValues;
   readonly time: BigInt64Array;
   readonly valid_to?: BigInt64Array;
+  readonly type?: TextValues;
+  /** Times of commits; not for `ingest`, which makes one commit. */
+  readonly tx_time?: BigInt64Array;
   /** Where `present` is 0 the store chooses the key. */
   readonly key?: TextValues & { readonly present: Uint8Array };
   readonly props: readonly PropertyValues[];
@@ -52,6 +66,19 @@ export interface EventPiece {
 const ROWS_PER_PIECE = 16_384;
 const NO_BYTES = new Uint8Array(0);
 
+/** The columns that are neither src, dst nor time are null where nobody asked for them. */
+interface Places {
+  readonly src: Column;
+  readonly dst: Column;
+  readonly time: Column;
+  readonly clock: Column | null;
+  readonly validTo: Column | null;
+  readonly duration: Column | null;
+  readonly type: Column | null;
+  readonly key: Column | null;
+  readonly txTime: Column | null;
+}
+
 class EventRows implements RecordSink {
   private rows = 0;
   /** Rows that the batch at hand still takes, those gathered here included. */
@@ -59,15 +86,18 @@ class EventRows implements RecordSink {
   private readonly src = new TextColumn();
   private readonly dst = new TextColumn();
   private readonly key = new TextColumn();
+  private readonly type = new TextColumn();
+  private readonly typeOtherwise: Uint8Array | null;
   private keyPresent: Uint8Array;
   private readonly time: Int64Column;
   private readonly validTo: Int64Column;
-  private readonly props: readonly PropertyColumn[];
-  private readonly propColumns: readonly Column[];
-  private readonly at: { src: Column; dst: Column; time: Column; validTo: Column | null; key: Column | null };
+  private readonly txTime: Int64Column;
+  private readonly props: PropertyColumn[] = [];
+  private readonly propColumns: Column[] = [];
+  private readonly at: Places;
 
   constructor(
-    seen: ColumnsSeen,
+    private readonly seen: ColumnsSeen,
     names: EventColumnNames,
     private readonly cells: Cells,
     private readonly capacity: number,
@@ -79,17 +109,25 @@ class EventRows implements RecordSink {
       src: seen.find(names.src),
       dst: seen.find(names.dst),
       time: seen.find(names.time),
+      clock: optional(names.clock),
       validTo: optional(names.validTo),
+      duration: optional(names.duration),
+      type: optional(names.type),
       key: optional(names.key),
+      txTime: optional(names.txTime),
     };
-    this.propColumns = names.props.map((request) => seen.find(request.column));
-    this.props = names.props.map((request, i) => {
-      const column = this.propColumns[i]!;
-      return new PropertyColumn(request.name ?? column.name, column.slot, capacity);
-    });
+    for (const { column, name } of names.props) this.addProperty(seen.find(column), name);
+    if (names.allProps) for (const column of seen.others()) this.addProperty(column, null);
+    this.typeOtherwise = names.typeOtherwise === null ? null : Buffer.from(names.typeOtherwise, "utf8");
     this.keyPresent = new Uint8Array(capacity);
     this.time = new Int64Column(capacity);
     this.validTo = new Int64Column(capacity);
+    this.txTime = new Int64Column(capacity);
+  }
+
+  private addProperty(column: Column, name: string | null): void {
+    this.propColumns.push(column);
+    this.props.push(new PropertyColumn(name ?? column.name, column.slot, this.capacity));
   }
 
   get isFull(): boolean {
@@ -109,14 +147,18 @@ class EventRows implements RecordSink {
   private addRow(row: number, fields: Fields): void {
     const { cells, at } = this;
     const { bytes } = fields;
-    const time = cells.instant(fields, at.time, { isEnd: false });
+    const time = cells.instant(fields, at.time, { isEnd: false, clock: at.clock });
     this.time.write(row, time);
     if (at.validTo !== null) this.validTo.write(row, this.end(fields, at.validTo, time));
+    if (at.duration !== null) this.validTo.write(row, this.endAfter(fields, at.duration, time));
+    if (at.txTime !== null) this.txTime.write(row, cells.pastInstant(fields, at.txTime));
     let slot = cells.text(fields, at.src, LIMITS.uidBytes, { mayBeEmpty: false });
     this.src.append(row, bytes, fields.from[slot]!, fields.to[slot]!);
     slot = cells.text(fields, at.dst, LIMITS.uidBytes, { mayBeEmpty: false });
     this.dst.append(row, bytes, fields.from[slot]!, fields.to[slot]!);
+    if (at.type !== null) this.addType(row, fields, at.type);
     if (at.key !== null) this.addKey(row, fields, at.key);
+    for (const column of this.seen.discovered()) this.addProperty(column, null);
     for (let i = 0; i < this.props.length; i += 1) {
       cells.at(this.propColumns[i]!);
       this.props[i]!.append(row, fields);
@@ -138,6 +180,23 @@ class EventRows implements RecordSink {
     return end;
   }
 
+  /** The end of an event that is so many seconds long; one that has no length holds for an instant. */
+  private endAfter(fields: Fields, column: Column, time: number | bigint): number | bigint {
+    const duration = BigInt(this.cells.seconds(fields, column));
+    const end = BigInt(time) + (duration === 0n ? 1n : duration);
+    if (end > END_OF_CALENDAR_US) throw new RefusedValue("ends after the calendar does (year 9999)");
+    return end;
+  }
+
+  private addType(row: number, fields: Fields, column: Column): void {
+    if (!fields.has(column.slot) && this.typeOtherwise !== null) {
+      this.type.append(row, this.typeOtherwise, 0, this.typeOtherwise.length);
+      return;
+    }
+    const slot = this.cells.text(fields, column, LIMITS.nameBytes, { mayBeEmpty: false });
+    this.type.append(row, fields.bytes, fields.from[slot]!, fields.to[slot]!);
+  }
+
   private addKey(row: number, fields: Fields, column: Column): void {
     if (!fields.has(column.slot)) {
       this.keyPresent[row] = 0;
@@ -153,6 +212,7 @@ class EventRows implements RecordSink {
     this.src.truncate(row);
     this.dst.truncate(row);
     this.key.truncate(row);
+    this.type.truncate(row);
     for (const prop of this.props) prop.truncate(row);
   }
 
@@ -165,7 +225,9 @@ class EventRows implements RecordSink {
       src: this.src.take(rows),
       dst: this.dst.take(rows),
       time: this.time.take(rows),
-      ...(this.at.validTo === null ? {} : { valid_to: this.validTo.take(rows) }),
+      ...(this.at.validTo === null && this.at.duration === null ? {} : { valid_to: this.validTo.take(rows) }),
+      ...(this.at.type === null ? {} : { type: this.type.take(rows) }),
+      ...(this.at.txTime === null ? {} : { tx_time: this.txTime.take(rows) }),
       ...(this.at.key === null ? {} : { key: { ...this.key.take(rows), present: this.keyPresent.slice(0, rows) } }),
       props: this.props.flatMap((prop) => prop.take(rows)),
     };

@@ -30,6 +30,22 @@ export class JsonLinesTokenizer extends Tokenizer {
     return this.wanted.length - 1;
   }
 
+  private wantsAll = false;
+  private unclaimed: string[] = [];
+
+  /** From now on keys that nobody asked for get a slot too, when they are first met. */
+  takeAllKeys(): void {
+    this.wantsAll = true;
+  }
+
+  /** Those of them that were met since the last call. */
+  newKeys(): readonly string[] {
+    if (this.unclaimed.length === 0) return this.unclaimed;
+    const keys = this.unclaimed;
+    this.unclaimed = [];
+    return keys;
+  }
+
   /** Wanted keys that no line has had so far. */
   unseenKeys(): string[] {
     return this.wantedNames.filter((_, slot) => !this.seen[slot]);
@@ -49,6 +65,7 @@ export class JsonLinesTokenizer extends Tokenizer {
     const { fields } = this;
     while (this.at < this.limit) {
       const from = this.at;
+      this.recordFrom = from;
       const lineEnd = this.endOfLine(from);
       fields.line = this.line;
       fields.slotCount = this.wanted.length;
@@ -227,8 +244,18 @@ export class JsonLinesTokenizer extends Tokenizer {
 
   /** The slot of the key at [from, to), quotes included, or -1. Of two equal keys the last counts. */
   private find(from: number, to: number): number {
-    const slot = this.slotOfKeyAt(from, to);
+    let slot = this.slotOfKeyAt(from, to);
+    if (slot < 0 && this.wantsAll) slot = this.discover(this.decode(from, to));
     if (slot >= 0) this.seen[slot] = true;
+    return slot;
+  }
+
+  private discover(key: string): number {
+    const { fields } = this;
+    const slot = this.slotOf(key);
+    fields.slotCount = this.wanted.length;
+    fields.kind[slot] = FieldKind.Absent;
+    this.unclaimed.push(key);
     return slot;
   }
 

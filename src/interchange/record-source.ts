@@ -4,7 +4,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { Pace } from "../event-loop/pace.js";
 import { readChunks } from "./byte-source.js";
 import { ColumnsSeen } from "./columns-seen.js";
-import type { Fields } from "./fields.js";
+import { FieldKind, type Fields } from "./fields.js";
 import { type FileFormat, tokenizerOf } from "./formats.js";
 import { JsonLinesTokenizer } from "./json-lines.js";
 import { refusal } from "./refusal.js";
@@ -16,8 +16,10 @@ export interface SourceOptions {
   readonly delimiter: string | null;
   readonly hasHeader: boolean;
   readonly onError: "stop" | "skip";
-  /** Hears each refused record when `onError` is "skip". */
-  readonly onRefusal?: (error: PalimpsestError) => void;
+  /** Words that mean no value where they stand bare: `NULL`, `NA`. */
+  readonly nullWords?: readonly string[];
+  /** Hears each refused record when `onError` is "skip": why, and the record as the file has it. */
+  readonly onRefusal?: (error: PalimpsestError, record: Uint8Array) => void;
   /** Hears how many bytes of the file have been read. */
   readonly onRead?: (bytes: number) => void;
 }
@@ -40,6 +42,7 @@ export class RecordSource {
   private hasPeeked = false;
   private hasEnded = false;
   private expectedSlots: number | null = null;
+  private readonly nullWords: readonly Uint8Array[];
   recordCount = 0;
 
   private constructor(
@@ -47,6 +50,11 @@ export class RecordSource {
     private readonly options: SourceOptions,
   ) {
     this.tokenizer = tokenizerOf(file, options.format, options.delimiter);
+    if (options.onError === "skip") this.tokenizer.keepRecords();
+    this.nullWords = (options.nullWords ?? []).map((word) => Buffer.from(word, "utf8"));
+    if (this.nullWords.length > 0 && options.format === "jsonl") {
+      throw new PalimpsestError("E_INVALID_ARG", "words for no value do not go with jsonl", { hint: "JSON has null" });
+    }
     this.chunks = readChunks(file, options.onRead);
   }
 
@@ -122,6 +130,7 @@ export class RecordSource {
         else if (!tokenizer.next()) return false;
         this.recordCount += 1;
         if (this.expectedSlots !== null && tokenizer.fields.slotCount !== this.expectedSlots) this.refuseSlots();
+        if (this.nullWords.length > 0) this.dropNullWords(tokenizer.fields);
         sink.add(tokenizer.fields);
       }
     } catch (error) {
@@ -133,7 +142,22 @@ export class RecordSource {
   private skipOrThrow(error: unknown): void {
     const isRefusal = error instanceof PalimpsestError && !this.tokenizer.isBroken;
     if (!isRefusal || this.options.onError === "stop") throw error;
-    this.options.onRefusal?.(error);
+    this.options.onRefusal?.(error, this.tokenizer.recordBytes());
+  }
+
+  private dropNullWords(fields: Fields): void {
+    for (let slot = 0; slot < fields.slotCount; slot += 1) {
+      if (fields.kind[slot] === FieldKind.Bare && this.isNullWord(fields, slot)) {
+        fields.kind[slot] = FieldKind.Absent;
+        fields.to[slot] = fields.from[slot]!;
+      }
+    }
+  }
+
+  private isNullWord({ bytes, from, to }: Fields, slot: number): boolean {
+    const start = from[slot]!;
+    const length = to[slot]! - start;
+    return this.nullWords.some((word) => word.length === length && word.every((byte, i) => bytes[start + i] === byte));
   }
 
   private refuseSlots(): never {

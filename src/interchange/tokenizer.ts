@@ -25,6 +25,10 @@ export abstract class Tokenizer {
   isBroken = false;
   /** Whether the window has a carriage return at all; most files have none. */
   protected hasCarriageReturn = false;
+  /** Where the record at hand begins; it ends at `at`. */
+  protected recordFrom = 0;
+  /** The bytes of the window as they were, where somebody wants to see records: fields are decoded in place. */
+  private untouched: Uint8Array | null = null;
   private filled = 0;
   private isFirstChunk = true;
   /** Whether the window has a NUL or is no UTF-8: then every record is looked at by itself. */
@@ -35,16 +39,37 @@ export abstract class Tokenizer {
     private readonly longestBytes = LONGEST_RECORD_BYTES,
   ) {}
 
+  /** From now on `recordBytes` can be asked for. To be called before the first bytes come. */
+  keepRecords(): void {
+    this.untouched = this.fields.bytes;
+  }
+
+  /** The record at hand, or the refused one, as the file has it, without its line end. */
+  recordBytes(): Uint8Array {
+    const bytes = this.untouched!;
+    let to = this.at;
+    if (to > this.recordFrom && bytes[to - 1] === LF) to -= 1;
+    if (to > this.recordFrom && bytes[to - 1] === CR) to -= 1;
+    return bytes.subarray(this.recordFrom, to);
+  }
+
   /** Adds bytes. With `isLast` the rest of the window counts as a line, ended or not. */
   feed(chunk: Uint8Array, isLast: boolean): void {
     const rest = this.filled - this.at;
     const bytes = new Uint8Array(rest + chunk.length);
     bytes.set(this.fields.bytes.subarray(this.at, this.filled));
     bytes.set(chunk, rest);
+    if (this.untouched !== null) {
+      const untouched = new Uint8Array(bytes.length);
+      untouched.set(this.untouched.subarray(this.at, this.filled));
+      untouched.set(chunk, rest);
+      this.untouched = untouched;
+    }
     this.fields.bytes = bytes;
     this.filled = bytes.length;
     this.isLast = isLast;
     this.at = 0;
+    this.recordFrom = 0;
     if (this.isFirstChunk && (bytes.length >= 4 || isLast)) this.skipByteOrderMark(bytes);
     this.limit = isLast ? this.filled : bytes.lastIndexOf(LF) + 1;
     const window = bytes.subarray(this.at, this.limit);

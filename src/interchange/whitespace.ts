@@ -14,6 +14,7 @@ export class WhitespaceTokenizer extends Tokenizer {
     const { bytes } = fields;
     while (this.at < limit) {
       const from = this.at;
+      this.recordFrom = from;
       fields.line = this.line;
       fields.slotCount = 0;
       let at = from;

@@ -234,7 +234,7 @@ describe("load", () => {
     const file = cli.file("f.csv", EVENTS);
     const refused = async (...args: string[]) => (await cli.run("load", cli.path("x"), ...args)).err.split(":")[0];
     expect(await refused(cli.file("f.dat", EVENTS))).toBe("E_INVALID_ARG");
-    expect(await refused(file, "--zone", "Europe/Paris")).toBe("E_INVALID_ARG");
+    expect(await refused(file, "--zone", "Europe/Atlantis")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--zone", "UTC", "--unit", "s")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--nodes", "--key", "src")).toBe("E_INVALID_ARG");
     expect(await refused(file, "--props", "a,,b")).toBe("E_INVALID_ARG");

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { formatOfName } from "../../src/interchange/formats.js";
 import { JsonLinesTokenizer } from "../../src/interchange/json-lines.js";
 import { type AssertNode, readNodes } from "../../src/interchange/nodes.js";
-import { offsetOfZone } from "../../src/interchange/zones.js";
-import { readText, refusalOf } from "./reading.js";
+import { localZone } from "../../src/interchange/zones.js";
+import { instants, readText, refusalOf } from "./reading.js";
 
 const byNumber = { src: "1", dst: "2", time: "3" };
 
@@ -122,7 +122,10 @@ describe("JSON Lines", () => {
 });
 
 describe("files of nodes", () => {
-  async function nodesOf(text: string, columns: { validFrom?: string; validTo?: string; props?: string[] } = {}) {
+  async function nodesOf(
+    text: string,
+    columns: { validFrom?: string; validTo?: string; labels?: string; props?: string[] } = {},
+  ) {
     const folder = mkdtempSync(join(tmpdir(), "palimpsest-nodes-"));
     try {
       writeFileSync(join(folder, "nodes.csv"), text);
@@ -132,17 +135,18 @@ describe("files of nodes", () => {
         delimiter: null,
         hasHeader: true,
         onError: "stop",
-        instants: { unit: "iso", offset: null },
+        instants: instants({ unit: "iso" }),
         labels: ["Person"],
         operationsPerBatch: 2,
         columns: {
           uid: "1",
           validFrom: columns.validFrom ?? null,
           validTo: columns.validTo ?? null,
+          ...{ clock: null, labels: columns.labels ?? null, txTime: null, allProps: false },
           props: (columns.props ?? []).map((column) => ({ column, name: null })),
         },
       })) {
-        batches.push(batch);
+        batches.push([...batch.operations]);
       }
       return batches;
     } finally {
@@ -172,6 +176,15 @@ describe("files of nodes", () => {
     expect((await nodesOf("id\na\n"))[0]![0]!.valid_from).toBe(-377_705_116_800_000_000n);
   });
 
+  it("takes labels of a column, beside those of all", async () => {
+    const text = 'id,kind\na,Employee;Person\nb,\nc,"[""A;B"",""C""]"\n';
+    const labels = (await nodesOf(text, { labels: "kind" })).flat().map((node) => node.labels);
+    expect(labels).toEqual([["Person", "Employee"], ["Person"], ["Person", "A;B", "C"]]);
+    await expect(nodesOf("id,kind\na,A;;B\n", { labels: "kind" })).rejects.toThrow(
+      /line 2, column "kind" \(2\): "A;;B" are no labels/,
+    );
+  });
+
   it("refuses reversed intervals with their place", async () => {
     await expect(
       nodesOf("id,from,to\na,2001-01-01,2000-01-01\n", { validFrom: "from", validTo: "to" }),
@@ -193,8 +206,12 @@ describe("names of files and zones", () => {
     expect(() => formatOfName("data.gz")).toThrow(/does not say the format/);
   });
 
-  it("knows UTC and fixed offsets alone", () => {
-    expect(["UTC", "Z", "+02:00", "-0330"].map(offsetOfZone)).toEqual(["Z", "Z", "+02:00", "-03:30"]);
-    expect(() => offsetOfZone("Europe/Paris")).toThrow(/not one this version knows/);
+  it("knows UTC, fixed offsets and IANA names, and suggests names", () => {
+    const noonUs = BigInt(Date.UTC(2024, 6, 1, 12)) * 1000n;
+    const hours = (zone: string) => Number(localZone(zone).instantOf(noonUs) - noonUs) / 3.6e9;
+    expect(["UTC", "Z", "+02:00", "-0330", "Europe/Paris", "Asia/Kathmandu"].map(hours)).toEqual([
+      0, 0, -2, 3.5, -2, -5.75,
+    ]);
+    expect(() => localZone("Europe/Pariss")).toThrow(/is no IANA zone/);
   });
 });

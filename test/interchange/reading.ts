@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { PalimpsestError } from "../../src/contract/errors.js";
 import { type EventOptions, type EventPiece, readEvents } from "../../src/interchange/events.js";
+import type { InstantFormat } from "../../src/interchange/instants.js";
 import type { PropertyValues } from "../../src/interchange/property-column.js";
 import type { TextValues } from "../../src/interchange/text-column.js";
 
@@ -14,6 +15,8 @@ export interface Row {
   dst: string;
   time: bigint;
   validTo?: bigint;
+  type?: string;
+  txTime?: bigint;
   key?: string | null;
   props: Record<string, unknown>;
 }
@@ -43,6 +46,8 @@ export function rowsOf(piece: EventPiece): Row[] {
   const rows = src.map((uid, i): Row => {
     const row: Row = { src: uid, dst: dst[i]!, time: piece.time[i]!, props: {} };
     if (piece.valid_to !== undefined) row.validTo = piece.valid_to[i]!;
+    if (piece.type !== undefined) row.type = texts(piece.type)[i]!;
+    if (piece.tx_time !== undefined) row.txTime = piece.tx_time[i]!;
     if (key !== null) row.key = piece.key!.present[i] === 1 ? key[i]! : null;
     return row;
   });
@@ -52,6 +57,21 @@ export function rowsOf(piece: EventPiece): Row[] {
   }
   return rows;
 }
+
+const COLUMNS: EventOptions["columns"] = {
+  ...{ src: "src", dst: "dst", time: "time", clock: null, validTo: null, duration: null },
+  ...{ type: null, typeOtherwise: null, key: null, txTime: null, props: [], allProps: false },
+};
+
+/** How times are read: numbers of seconds, unless said otherwise. */
+export const instants = (given: Partial<InstantFormat> = {}): InstantFormat => ({
+  unit: "s",
+  zone: null,
+  epochUs: 0n,
+  patterns: null,
+  isEndInclusive: false,
+  ...given,
+});
 
 /** Hands the pieces of a text, as a file of this name, to `use`. */
 export async function withEvents(
@@ -70,9 +90,9 @@ export async function withEvents(
         delimiter: null,
         hasHeader: true,
         onError: "stop",
-        instants: { unit: "s", offset: null },
+        instants: instants(),
         ...overrides,
-        columns: { src: "src", dst: "dst", time: "time", validTo: null, key: null, props: [], ...overrides.columns },
+        columns: { ...COLUMNS, ...overrides.columns },
       }),
     );
   } finally {
@@ -87,7 +107,7 @@ export async function readText(
 ): Promise<{ rows: Row[]; refusals: PalimpsestError[] }> {
   const refusals: PalimpsestError[] = [];
   const rows: Row[] = [];
-  const collecting = { onRefusal: (error: PalimpsestError) => refusals.push(error), ...overrides };
+  const collecting = { onRefusal: (error: PalimpsestError) => void refusals.push(error), ...overrides };
   const collect = async (pieces: AsyncGenerator<EventPiece>) => {
     for await (const piece of pieces) rows.push(...rowsOf(piece));
   };

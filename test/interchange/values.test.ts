@@ -1,11 +1,13 @@
 // Cells: instants of every unit, property classes, keys, ends, and what each refuses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Row, readText, refusalOf, rowsOf, withEvents } from "./reading.js";
+import { localZone } from "../../src/interchange/zones.js";
+import { instants, type Row, readText, refusalOf, rowsOf, withEvents } from "./reading.js";
 
 const csv = (time: string) => `src,dst,time\na,b,${time}\n`;
-const timeOf = async (time: string, unit: "s" | "ms" | "us" | "iso", offset: string | null = null) =>
-  (await readText(csv(time), { instants: { unit, offset } })).rows[0]!.time;
+const timeOf = async (time: string, unit: "s" | "ms" | "us" | "iso", zone: string | null = null) =>
+  (await readText(csv(time), { instants: instants({ unit, zone: zone === null ? null : localZone(zone) }) })).rows[0]!
+    .time;
 
 describe("instants of a file", () => {
   it("keeps the fraction of every number of seconds to the microsecond", async () => {
@@ -61,7 +63,7 @@ describe("instants of a file", () => {
     ["null", "iso", "E_INVALID_ARG", "is not an instant"],
     ["", "iso", "E_INVALID_ARG", "is missing"],
   ] as const)("refuses %s (%s)", async (text, unit, code, reason) => {
-    const found = await refusalOf(csv(text), { instants: { unit, offset: null } });
+    const found = await refusalOf(csv(text), { instants: instants({ unit }) });
     expect(found.code).toBe(code);
     expect(found.message).toContain(reason);
     expect(found.message).toContain('line 2, column "time" (3)');
@@ -74,7 +76,7 @@ describe("instants of a file", () => {
 
   it("names the unit that would fit", async () => {
     expect((await refusalOf(csv("1577836800000"))).hint).toContain("--unit ms");
-    expect((await refusalOf(csv("1577836800"), { instants: { unit: "iso", offset: null } })).hint).toContain("s would");
+    expect((await refusalOf(csv("1577836800"), { instants: instants({ unit: "iso" }) })).hint).toContain("s would");
   });
 });
 

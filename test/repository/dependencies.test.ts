@@ -50,7 +50,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   manual: { inside: ["contract", "operators"], packages: [] },
-  interchange: { inside: ["contract", "event-loop", "columns", "native", "operators", "store"], packages: [] },
+  interchange: {
+    inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
+    packages: [],
+  },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
     inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],
