@@ -59,13 +59,42 @@ describe("an element", () => {
     expect(await cells("MATCH (g:Group) RETURN g.*")).toEqual([["g1", ["Group"], 3, "am", ...times]]);
   });
 
+  it("is the same on the reference engine", async () => {
+    for (const what of ["n, r, h", "*", "COUNT(DISTINCT n), COUNT(DISTINCT r), COUNT(DISTINCT h)", "r.*, h.*, ID(r)"]) {
+      const { rows } = await db.query(`EXPLAIN VERIFY MATCH (n:Nurse)-[r]->(h) RETURN ${what}`);
+      expect(rows.map(({ engine, equal }) => [engine, equal])).toEqual([
+        ["native", true],
+        ["reference", true],
+      ]);
+      expect(rows[0]!.rows).toBeGreaterThan(0);
+    }
+  });
+
+  it("may be a row of a query, whose nodes are judged at an instant that is said", async () => {
+    const links = "WITH links AS (SELECT f.src, f.dst, f.at FROM EVENTS(FLIGHT) AS f) MATCH";
+    const refused = async (rest: string): Promise<string> => refusal(db.query(`${links} ${rest}`));
+    expect(await refused("(a)-[r IN links]->(b) RETURN a.name")).toMatch(/^E_INVALID_ARG no_instant/);
+    expect(await refused("(a:Airport)-[r IN links]->(b) RETURN b.uid")).toMatch(/^E_INVALID_ARG no_instant/);
+    const day = "FOR VALID_TIME AS OF DATE '2025-01-01'";
+    expect(await refused(`TIME_RESPECTING (a)-[r IN links]->(b) ${day} RETURN b.uid`)).toMatch(/^E_AXIS events_at/);
+    expect(await refused("(a)-[r IN other]->(b) RETURN b.uid")).toMatch(/^E_SCHEMA unknown_name/);
+    expect(await refused("(a)-[r IN links {fare: 3}]->(b) RETURN b.uid")).toMatch(/^E_SCHEMA unknown_name/);
+    expect(await refused("(a)-[r IN links]->(b) RETURN a.uid, r")).toMatch(/^E_INVALID_ARG pattern_not_supported/);
+    expect(await refused("(a)-[r IN links]->(b) RETURN r.*, COUNT(*)")).toMatch(/pattern_not_supported/);
+  });
+
   it.each([
-    "MATCH (n)-[r:ON_LEAVE]->(h) RETURN h.*",
-    "MATCH (n)-[r:ON_LEAVE]->(h) RETURN r.*, COUNT(*)",
-    "MATCH (n)-[r:ON_LEAVE]->(h) RETURN COUNT(DISTINCT n)",
-    "MATCH (n:Nurse) RETURN n",
-    "MATCH (n:Nurse) RETURN *",
+    "MATCH p = (n)-[r:ON_LEAVE]->(h) RETURN p",
+    "MATCH p = (n)-[r:ON_LEAVE]->(h) RETURN *",
+    "MATCH p = (n:Nurse) RETURN COUNT(*) AS n, p",
+    "MATCH p = EARLIEST TIME_RESPECTING (ARRIVAL END) (a {uid: 'OSL'})-[f:FLIGHT]->{1,2}(b {uid: 'SYD'}) RETURN p",
+    "MATCH p = EARLIEST TIME_RESPECTING (ARRIVAL END) (a {uid: 'OSL'})-[f:FLIGHT]->{1,2}(b {uid: 'SYD'}) RETURN *",
+    "MATCH p = EARLIEST TIME_RESPECTING (ARRIVAL END) (a {uid: 'OSL'})-[f:FLIGHT]->{1,2}(b {uid: 'SYD'}) RETURN a",
   ])("is not answered: %s", async (text) => {
     expect(await refusal(db.query(text))).toMatch(/^E_INVALID_ARG pattern_not_supported/);
+  });
+
+  it("is nothing where the pattern names nothing", async () => {
+    expect(await refusal(db.query("MATCH (:Nurse) RETURN *"))).toMatch(/^E_SCHEMA no_variable/);
   });
 });

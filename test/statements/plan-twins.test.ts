@@ -10,7 +10,7 @@ import { HAND_WRITTEN } from "./hand-written-plans.js";
 import { type SmallStore, smallStore } from "./stores.js";
 
 const FOLDER = join(import.meta.dirname, "small");
-const cases = ["payments", "hospital", "oddities"]
+const cases = ["payments", "hospital", "oddities", "elements"]
   .flatMap((name) => readCases(join(FOLDER, `${name}.tql`)))
   .filter(({ wrong }) => wrong === null);
 const stores = new Map<string, Database>();

@@ -8,7 +8,9 @@ import { readCases } from "./case-file.js";
 import { type SmallStore, smallStore } from "./stores.js";
 
 const FOLDER = join(import.meta.dirname, "small");
-const cases = ["payments", "hospital", "oddities", "wrong"].flatMap((name) => readCases(join(FOLDER, `${name}.tql`)));
+const cases = ["payments", "hospital", "oddities", "elements", "wrong"].flatMap((name) =>
+  readCases(join(FOLDER, `${name}.tql`)),
+);
 const stores = new Map<string, Database>();
 
 beforeAll(async () => {

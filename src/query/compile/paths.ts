@@ -20,7 +20,7 @@ import type { Compiler } from "./compiler.js";
 import { strideText } from "./fold.js";
 import { checkNames, labelParts } from "./labels.js";
 import { windowValue } from "./periods.js";
-import { type Placed, refuse } from "./problem.js";
+import { notSupported, type Placed, refuse } from "./problem.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import type { Scope } from "./scope.js";
 import { SelectCompiler } from "./select.js";
@@ -62,6 +62,8 @@ const CRITERIA: Readonly<Record<string, string>> = {
 const MOST_HOPS = 32;
 const MOST_FREE_HOPS = 64;
 const MOST_PATHS = 1000;
+
+const PARTS = "ask for parts of the path: NODES(p), EDGES(p), LENGTH(p), DEPARTURE(p), ARRIVAL(p)";
 
 const freeEnd = (node: Placed, message: string): never =>
   refuse(
@@ -463,6 +465,7 @@ class Paths {
         if (expr.name.text === "uid") return { name: "uid", from: "uid", type: STRING };
         return freeEnd(expr, "beside its value only the uid of the free end can be returned");
       }
+      if (expr.kind === "name") return this.whole(expr);
       if (expr.kind !== "function") return undefined;
       const [of] = (expr as FunctionCall).args;
       if (of?.kind !== "name" || of.name.text !== pattern.variable?.text) return undefined;
@@ -480,10 +483,9 @@ class Paths {
       return { name: expr.name.text.toLowerCase(), from, type };
     };
     const columns = body.items.map((item): RelationColumn | undefined => {
-      const column = item.kind === "expr" ? columnOf(item.expr) : undefined;
-      return column === undefined || item.kind !== "expr"
-        ? undefined
-        : { ...column, name: item.as?.text ?? column.name };
+      if (item.kind !== "expr") return notSupported(item, "every part of such a path", PARTS);
+      const column = columnOf(item.expr);
+      return column === undefined ? undefined : { ...column, name: item.as?.text ?? column.name };
     });
     const isPlain =
       !columns.includes(undefined) && !body.distinct && body.grouping.groupBy === null && query.orderBy.length === 0;
@@ -501,6 +503,13 @@ class Paths {
       );
     }
     return this.over({ ...own, kind, columns: this.shown(values, free) }, columnOf);
+  }
+
+  /** A path, an end or an edge of it as a value; undefined for other names. */
+  private whole(expr: Extract<Expr, { kind: "name" }>): undefined {
+    const { pattern } = this.question;
+    const names = [pattern, this.link, ...pattern.chain.nodes].map(({ variable }) => variable?.text);
+    if (names.includes(expr.name.text)) notSupported(expr, `the whole of ${expr.name.text} as a value`, PARTS);
   }
 
   private shown(values: ReadonlyMap<string, readonly [string, TqlType]>, free: NodePattern | null): RelationColumn[] {

@@ -31,6 +31,15 @@ export function refuse(
   throw problem(code, kind, node, message, hint, facts);
 }
 
+/** A pattern that is read and cannot be answered. */
+export function notSupported(
+  node: Placed,
+  what: string,
+  hint = "MATCH takes one node or one edge for now: (n:L), (a)-[r:T]->(b)",
+): never {
+  return refuse("E_INVALID_ARG", "pattern_not_supported", node, `${what} cannot be answered yet`, hint);
+}
+
 /** Runs a reader of the contract, whose errors know paths; what it throws gets the place of the node instead. */
 export function placed<T>(kind: string, node: Placed, read: (where: string) => T): T {
   const where = "value";

@@ -9,11 +9,13 @@ import {
   type InTest,
   isPatternBody,
   type LikeTest,
+  type MapLiteral,
   type Member,
   type Query,
 } from "../../../grammar/ast.js";
-import type { Bound, QueryTree, Source } from "../bound.js";
+import type { Bound, ConstantNode, QueryTree, Source } from "../bound.js";
 import { cast, memberOf } from "../functions/casts.js";
+import { jsonObject } from "../functions/json.js";
 import { commonType } from "../functions/numbers.js";
 import { once, quoted } from "../functions/sql.js";
 import { lowerSql } from "../functions/text.js";
@@ -107,7 +109,7 @@ export class ExpressionBinder {
       case "list":
         return this.list(expr.of, context, expr);
       case "map":
-        return this.map(expr.entries, context, expr);
+        return this.map(expr, context);
       case "case":
         return this.choice(expr, context);
       case "cast":
@@ -373,27 +375,22 @@ export class ExpressionBinder {
     return call("list", listOf(type), members, (texts) => `[${texts.join(", ")}]`);
   }
 
-  private map(
-    entries: readonly { readonly key: { readonly text: string }; readonly value: Expr }[],
-    context: Context,
-    at: Expr,
-  ): Bound {
-    const object: { [key: string]: never } = {};
-    for (const { key, value } of entries) {
-      const node = this.bind(value, context);
-      if (node.kind !== "constant" || ["instant", "instant_open", "duration", "interval"].includes(node.type.kind)) {
-        throw problem("map_value", "a map holds literals and parameters here", at, {
-          hint: "select the values as columns of their own",
-        });
-      }
-      Object.defineProperty(object, key.text, {
-        value: node.value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+  /** A map of constants is a constant itself, which may stand for the argument of an operator. */
+  private map(expr: MapLiteral, context: Context): Bound {
+    const members = new Map(expr.entries.map(({ key, value }) => [key.text, this.bind(value, context)]));
+    const isPlain = [...members.values()].every(
+      ({ kind, type }) =>
+        kind === "constant" && !["instant", "instant_open", "duration", "interval"].includes(type.kind),
+    );
+    if (isPlain) {
+      const values = [...members].map(([key, node]) => [key, (node as ConstantNode).value] as const);
+      return constant(Object.fromEntries(values), JSON_TYPE);
     }
-    return constant(object, JSON_TYPE);
+    const object = jsonObject(members);
+    if (object !== undefined) return object;
+    throw problem("map_value", "a map holds no row and no calendar step", expr, {
+      hint: "name the parts of a row as members of their own",
+    });
   }
 
   private choice(expr: Case, context: Context): Bound {

@@ -19,7 +19,9 @@ import {
   shownType,
   type TqlType,
 } from "../types.js";
+import { jsonText } from "./json.js";
 import { finite, once, raise } from "./sql.js";
+import { doubleText, durationText, instantText } from "./value-texts.js";
 
 const TARGETS: Readonly<Record<string, TqlType>> = {
   BOOL,
@@ -97,30 +99,6 @@ const FROM_STRING: Readonly<Record<string, Conversion>> = {
   json: (x) => `to_json(${x})::VARCHAR`,
 };
 
-const doubleText: Conversion = (x) => {
-  const short = `regexp_replace(regexp_replace(${x}::VARCHAR, '[.]0$', ''), 'e([+-])0+', 'e\\1')`;
-  return `CASE WHEN ${x} = trunc(${x}) AND abs(${x}) < 1e15 THEN ${x}::BIGINT::VARCHAR ELSE ${short} END`;
-};
-
-function instantText(x: string): string {
-  const t = `make_timestamp(${x})`;
-  const year = `CASE WHEN year(${t}) < 0 THEN '-' ELSE '' END || lpad(abs(year(${t}))::VARCHAR, 4, '0')`;
-  const fraction = `CASE WHEN ${x} % 1000000 <> 0 THEN strftime(${t}, '.%f') ELSE '' END`;
-  return `(${year} || strftime(${t}, '-%m-%dT%H:%M:%S') || ${fraction} || 'Z')`;
-}
-
-function durationText(x: string): string {
-  return once([`abs(${x})`], ([d]) => {
-    const micros = `(${d} % 60000000)`;
-    const seconds =
-      `CASE WHEN ${micros} % 1000000 <> 0 THEN (${micros} // 1000000)::VARCHAR || '.' || lpad((${micros} % 1000000)::VARCHAR, 6, '0') || 'S' ` +
-      `WHEN ${micros} <> 0 THEN (${micros} // 1000000)::VARCHAR || 'S' ELSE '' END`;
-    const hours = `CASE WHEN ${d} >= 3600000000 THEN (${d} // 3600000000)::VARCHAR || 'H' ELSE '' END`;
-    const minutes = `CASE WHEN ${d} // 60000000 % 60 <> 0 THEN (${d} // 60000000 % 60)::VARCHAR || 'M' ELSE '' END`;
-    return `CASE WHEN ${x} = 0 THEN 'PT0S' ELSE CASE WHEN ${x} < 0 THEN '-PT' ELSE 'PT' END || ${hours} || ${minutes} || ${seconds} END`;
-  });
-}
-
 const TO_STRING: Readonly<Record<string, Conversion>> = {
   int: (x) => `${x}::VARCHAR`,
   bool: (x) => `${x}::VARCHAR`,
@@ -133,30 +111,30 @@ const TO_STRING: Readonly<Record<string, Conversion>> = {
 const NUMBERS = "('BIGINT', 'UBIGINT', 'HUGEINT', 'INTEGER', 'DOUBLE')";
 const json = (x: string, types: string, value: string): string =>
   `CASE WHEN json_type(${x}) IN ${types} THEN ${value} END`;
-const jsonText = (x: string): string => `json_extract_string(${x}, '$')`;
+const textInJson = (x: string): string => `json_extract_string(${x}, '$')`;
 
 const FROM_JSON: Readonly<Record<string, Conversion>> = {
-  string: (x) => `CASE json_type(${x}) WHEN 'NULL' THEN NULL WHEN 'VARCHAR' THEN ${jsonText(x)} ELSE ${x} END`,
+  string: (x) => `CASE json_type(${x}) WHEN 'NULL' THEN NULL WHEN 'VARCHAR' THEN ${textInJson(x)} ELSE ${x} END`,
   int: (x) =>
     json(
       x,
       "('BIGINT', 'UBIGINT', 'HUGEINT', 'INTEGER', 'VARCHAR')",
-      matching(jsonText(x), WHOLE, `TRY_CAST(${jsonText(x)} AS BIGINT)`),
+      matching(textInJson(x), WHOLE, `TRY_CAST(${textInJson(x)} AS BIGINT)`),
     ),
   double: (x) =>
-    json(x, `${NUMBERS.slice(0, -1)}, 'VARCHAR')`, matching(jsonText(x), DECIMAL, finiteDouble(jsonText(x)))),
-  bool: (x) => json(x, "('BOOLEAN')", `TRY_CAST(${jsonText(x)} AS BOOLEAN)`),
+    json(x, `${NUMBERS.slice(0, -1)}, 'VARCHAR')`, matching(textInJson(x), DECIMAL, finiteDouble(textInJson(x)))),
+  bool: (x) => json(x, "('BOOLEAN')", `TRY_CAST(${textInJson(x)} AS BOOLEAN)`),
   instant: (x) =>
     json(
       x,
       "('VARCHAR')",
-      once([jsonText(x)], ([t]) => FROM_STRING.instant!(t!)),
+      once([textInJson(x)], ([t]) => FROM_STRING.instant!(t!)),
     ),
   duration: (x) =>
     json(
       x,
       "('VARCHAR')",
-      once([jsonText(x)], ([t]) => durationOf(t!)),
+      once([textInJson(x)], ([t]) => durationOf(t!)),
     ),
 };
 
@@ -169,7 +147,7 @@ export function memberAsNumber(x: Bound): Bound {
   return call("number", DOUBLE, [x], ([text]) =>
     once([text!], ([v]) => {
       const message = raise("E_INVALID_ARG", "a member of JSON that is no number is among numbers");
-      const number = json(v!, NUMBERS, finiteDouble(jsonText(v!)));
+      const number = json(v!, NUMBERS, finiteDouble(textInJson(v!)));
       return `CASE WHEN ${v} IS NULL THEN NULL ELSE coalesce(${number}, ${message}) END`;
     }),
   );
@@ -192,7 +170,8 @@ function conversion(from: TqlType, to: TqlType): Conversion | undefined {
   if (from.kind === "json") return FROM_JSON[to.kind];
   if (to.kind === "json") {
     if (from.kind === "int" || from.kind === "bool") return (x) => `${x}::VARCHAR`;
-    return from.kind === "double" ? doubleText : undefined;
+    if (from.kind === "double") return doubleText;
+    return from.kind === "list" ? jsonText(from) : undefined;
   }
   if (from.kind === "int" && to.kind === "double") return (x) => `${x}::DOUBLE`;
   if (from.kind === "double" && to.kind === "int") return (x) => `TRY_CAST(round_even(${x}, 0) AS BIGINT)`;
