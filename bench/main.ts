@@ -22,6 +22,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   cancel: () => import("./workloads/cancel.js"),
   "point-reads": () => import("./workloads/point-reads.js"),
   tql: () => import("./workloads/tql.js"),
+  erase: () => import("./workloads/erase.js"),
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),

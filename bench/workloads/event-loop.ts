@@ -1,78 +1,23 @@
 // For how long the JavaScript thread is held at most while the store loads, writes, reads, replays and grows.
-// Measured by a busy loop of turns; time in which the thread waited for a processor is another process's doing and left out.
 
-import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Events, events, life, NODE_LABEL, nodeName, TYPE_NAMES } from "../data/corrected-intervals.js";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
 import { callOf } from "../registry/calls.js";
 import { instantOf } from "../registry/normal-forms.js";
 import { intervalQuestions, powerLawQuestions, type Question } from "../registry/questions.js";
 import { atMost, type Figure } from "../runner/figures.js";
+import { type Hold, LONGEST_HOLD_MS_GATE, longestHold } from "../runner/hold.js";
 import type { Workload } from "../runner/workload.js";
 import { type Database, open } from "../stores/database.js";
 import { correctionOf, intervalColumns, loadIntervals } from "../stores/interval-store.js";
 import { loadPowerLaw } from "../stores/power-law-store.js";
 
-const LONGEST_HOLD_MS_GATE = 8;
 const ROUNDS = 3;
 const BATCH = 100_000;
 const GROWTH_BATCHES = 100;
 const GROWTH_NODES = 2_000;
 const LONGEST_PAGE = 10_000;
-
-interface Hold {
-  /** The longest turn less the time that the thread waited for a processor in it. */
-  readonly ownMs: number;
-  /** The most processor time in one turn, to the kernel's tick of 4 ms: what is left on a machine that others use. */
-  readonly cpuMs: number;
-  readonly turnMs: number;
-  /** What monitorEventLoopDelay saw, waiting included. */
-  readonly delayMs: number;
-  readonly totalMs: number;
-}
-
-/** What the kernel counts of this thread: time on a processor, and time waiting for one. */
-class ThreadTimes {
-  private readonly file = openSync("/proc/thread-self/schedstat", "r");
-  private readonly buffer = Buffer.alloc(64);
-
-  read(): { cpuMs: number; waitMs: number } {
-    const length = readSync(this.file, this.buffer, 0, this.buffer.length, 0);
-    const [cpu, wait] = this.buffer.toString("latin1", 0, length).split(" ");
-    return { cpuMs: Number(cpu) / 1e6, waitMs: Number(wait) / 1e6 };
-  }
-  close(): void {
-    closeSync(this.file);
-  }
-}
-
-async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
-  const times = new ThreadTimes();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  const begun = performance.now();
-  const longest = { ownMs: 0, cpuMs: 0, turnMs: 0 };
-  let isRunning = true;
-  let last = { nowMs: begun, ...times.read() };
-  delay.enable();
-  const running = work().finally(() => {
-    isRunning = false;
-  });
-  while (isRunning) {
-    await new Promise((resolve) => setImmediate(resolve));
-    const next = { nowMs: performance.now(), ...times.read() };
-    const turnMs = next.nowMs - last.nowMs;
-    longest.turnMs = Math.max(longest.turnMs, turnMs);
-    longest.ownMs = Math.max(longest.ownMs, turnMs - (next.waitMs - last.waitMs));
-    longest.cpuMs = Math.max(longest.cpuMs, next.cpuMs - last.cpuMs);
-    last = next;
-  }
-  delay.disable();
-  times.close();
-  await running;
-  return { ...longest, delayMs: delay.max / 1e6, totalMs: performance.now() - begun };
-}
 
 function figureOf(name: string, holds: readonly Hold[]): Figure {
   const sorted = [...holds].sort((a, b) => a.ownMs - b.ownMs);

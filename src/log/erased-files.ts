@@ -68,18 +68,20 @@ function encodeItem(kind: number, content: Uint8Array): Uint8Array {
 }
 
 /** One frame with some of its items replaced; notes what was. */
-function rewriteFrame(
+async function rewriteFrame(
   layer: FileLayer,
   frame: Uint8Array,
   newItems: ReadonlyMap<number, NewItem>,
   replaced: ReplacedItem[],
-): Uint8Array[] {
+): Promise<Uint8Array[]> {
   const header = decodeFrameHeader(frame)!;
   const payload = frame.subarray(FRAME_HEADER_BYTES);
   const view = viewOf(payload);
   const parts: Uint8Array[] = [];
+  const pace = new Pace();
   let at = 0;
   for (let item = 0; item < header.itemCount; item += 1) {
+    if (pace.isDue) await pace.rest();
     const end = at + ITEM_HEADER_BYTES + view.getUint32(at, true);
     const next = padded(end);
     const newItem = newItems.get(item);
@@ -99,6 +101,7 @@ function rewriteFrame(
     }
     at = next;
   }
+  await pace.rest();
   const bytes = Buffer.concat(parts);
   const encoded = { bytes, itemCount: header.itemCount, sum: layer.crc32c(bytes) };
   return [encodeFrameHeader(header, encoded, layer.crc32c), bytes];
@@ -133,7 +136,7 @@ async function rewriteFile(
         const byteCount = FRAME_HEADER_BYTES + header.payloadBytes;
         const frame = await window.piece(at, byteCount);
         const newItems = replacements.get(header.frameNo);
-        const parts = newItems === undefined ? [frame] : rewriteFrame(layer, frame, newItems, replaced);
+        const parts = newItems === undefined ? [frame] : await rewriteFrame(layer, frame, newItems, replaced);
         for (const part of parts) {
           waiting.push(part);
           waitingBytes += part.length;

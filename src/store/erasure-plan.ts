@@ -80,6 +80,11 @@ export class ErasurePlanner {
     this.core.close();
   }
 
+  /** Of the log as far as it was taken in, without the identity. */
+  get memoryBytes(): number {
+    return this.core.bytes;
+  }
+
   /** Takes in one commit; a rejected batch is looked through and changes nothing. */
   async apply(commit: LogCommit): Promise<void> {
     await this.stage(commit);
@@ -91,11 +96,13 @@ export class ErasurePlanner {
     this.core.publish(commit.chain);
   }
 
-  finish(): ErasurePlan {
+  async finish(): Promise<ErasurePlan> {
     const replacements = new Map<number, Map<number, NewItem>>();
     const commits = new Set<number>();
     let bytes = 0;
+    const pace = new Pace();
     for (const candidate of this.candidates) {
+      if (pace.isDue) await pace.rest();
       const newItem = candidate.kind === "block" ? this.blockOf(candidate) : this.numbersOf(candidate);
       if (newItem === undefined) continue;
       const { tx, frame, item, content } = candidate;

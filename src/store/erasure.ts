@@ -8,13 +8,14 @@ import { encodeReceipt } from "../log/erasure-item.js";
 import { FileError, type FileLayer, ioError } from "../log/file-layer.js";
 import { sameBytes } from "../log/layout.js";
 import { type Erasing, isNodeRef, type Ref } from "../log/operations/types.js";
-import { LogReader } from "../log/reader.js";
+import { type LogCommit, LogReader } from "../log/reader.js";
 import type { LogWriter } from "../log/writer.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeView } from "../native/store.js";
 import { type ErasurePlan, ErasurePlanner, namesOf } from "./erasure-plan.js";
 import { coreOfLog } from "./log-core.js";
+import { checkMemory } from "./memory-limit.js";
 import { Pace } from "./turns.js";
 import type { EraseTouched } from "./types.js";
 import { withView } from "./views.js";
@@ -25,6 +26,7 @@ export interface ErasingStore {
   readonly path: string;
   readonly core: NativeCore;
   readonly log: LogWriter;
+  readonly memoryLimitBytes: number;
 }
 
 export interface PreparedErasure {
@@ -68,17 +70,30 @@ function firstTxOf(core: NativeCore, ref: Ref): number {
   return low;
 }
 
-async function planOf({ layer, path, log }: ErasingStore, ref: Ref): Promise<ErasurePlan> {
+/** The store stands in memory twice while the log is taken in once more: E_LIMIT before `moreBytes` of that are too many. */
+function checkSecondCore({ core, memoryLimitBytes }: ErasingStore, secondBytes: number, moreBytes: number): void {
+  checkMemory(core.bytes, secondBytes + moreBytes, memoryLimitBytes, {
+    what: "while an identity is erased, the store is in memory twice",
+    hint: "raise memoryLimitBytes of open: an erasure needs up to twice what the store holds",
+  });
+}
+
+const contentBytes = ({ items }: LogCommit): number =>
+  items.reduce((sum, item) => sum + ("content" in item ? item.content.length : 0), 0);
+
+async function planOf(store: ErasingStore, ref: Ref): Promise<ErasurePlan> {
+  const { layer, path, log } = store;
   const planner = new ErasurePlanner(ref);
   const reader = new LogReader(layer, path);
   const { frameNo } = log.head;
   try {
     const pace = new Pace();
     for (let commit = await reader.next(frameNo); commit !== undefined; commit = await reader.next(frameNo)) {
+      checkSecondCore(store, planner.memoryBytes, contentBytes(commit));
       await planner.apply(commit);
       if (pace.isDue) await pace.rest();
     }
-    return planner.finish();
+    return await planner.finish();
   } finally {
     reader.close();
     planner.close();
@@ -124,7 +139,12 @@ export async function prepareErasure(store: ErasingStore, { ref, by }: Erasing):
   try {
     const replaced = await writeErasedFiles(layer, path, files, token, plan.replacements);
     const { frameNo, chain } = log.head;
-    const remade = await coreOfLog(layer, path, { frameLimit: frameNo, erasure: token, replaced });
+    const remade = await coreOfLog(layer, path, {
+      frameLimit: frameNo,
+      erasure: token,
+      replaced,
+      checkMemory: (heldBytes, commit) => checkSecondCore(store, heldBytes, contentBytes(commit)),
+    });
     fresh = remade.core;
     if (!remade.isVouched || !sameBytes(remade.end.from.chain, chain) || fresh.publishedTx !== core.publishedTx) {
       throw internalError(new Error("the log without the identity is not the log that it was"));

@@ -5,7 +5,7 @@ import { pendingErasure } from "../log/erased-files.js";
 import type { ReplacedItem } from "../log/erasure-item.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { probeWriter } from "../log/lock.js";
-import { type LogPosition, LogReader, notVouched } from "../log/reader.js";
+import { type LogCommit, type LogPosition, LogReader, notVouched } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import type { NativeCore } from "../native/store.js";
 import { replayCommit } from "./replay.js";
@@ -30,6 +30,8 @@ export interface LogCoreOptions {
   /** The erasure whose files are read in the place of the old ones, and what its receipt is going to say. */
   readonly erasure?: string | undefined;
   readonly replaced?: readonly ReplacedItem[];
+  /** Called before each commit with what the core holds; may refuse to go on. */
+  readonly checkMemory?: (heldBytes: number, commit: LogCommit) => void;
 }
 
 /** Replays a log from its first commit. */
@@ -42,6 +44,7 @@ export async function coreOfLog(layer: FileLayer, store: string, options: LogCor
     for (;;) {
       const commit = await reader.next(options.frameLimit);
       if (commit === undefined) break;
+      options.checkMemory?.(core.bytes, commit);
       await replayCommit(core, commit);
       if (pace.isDue) await pace.rest();
     }

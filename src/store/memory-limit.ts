@@ -19,11 +19,14 @@ export function defaultMemoryLimitBytes(): number {
   return Math.floor(Math.min(totalmem(), cgroupLimitBytes()) / 2);
 }
 
+const OF_WRITING = { what: "", hint: "raise memoryLimitBytes of open, or write less" };
+
 /** E_LIMIT when a store of `heldBytes` would pass its limit with `moreBytes`; nothing has been written then. */
-export function checkMemory(heldBytes: number, moreBytes: number, limitBytes: number): void {
+export function checkMemory(heldBytes: number, moreBytes: number, limitBytes: number, said = OF_WRITING): void {
   if (heldBytes + moreBytes <= limitBytes) return;
-  throw new PalimpsestError("E_LIMIT", `the store would hold ${heldBytes + moreBytes} bytes in memory`, {
+  const why = said.what === "" ? "" : `: ${said.what}`;
+  throw new PalimpsestError("E_LIMIT", `the store would hold ${heldBytes + moreBytes} bytes in memory${why}`, {
     details: { held_bytes: heldBytes, more_bytes: moreBytes, limit_bytes: limitBytes, outcome: "not_applied" },
-    hint: "raise memoryLimitBytes of open, or write less",
+    hint: said.hint,
   });
 }

@@ -13,7 +13,7 @@ import { fromNative } from "../native/errors.js";
 import type { NativeCore } from "../native/store.js";
 import type { BatchPart, PreparedBatch } from "./batch.js";
 import type { CommitClock } from "./commit-clock.js";
-import { notErased, prepareErasure, touchedByErasing } from "./erasure.js";
+import { type ErasingStore, notErased, prepareErasure, touchedByErasing } from "./erasure.js";
 import { checkMemory } from "./memory-limit.js";
 import { Pace, TaskQueue } from "./turns.js";
 import type { CommitHead, EraseReceipt, EraseTouched, WriteOptions } from "./types.js";
@@ -123,18 +123,22 @@ export class StoreWriter {
     return this.queue.run(async () => {
       if (this.isBroken) throw this.brokenError();
       await this.log.flush();
-      const { layer, path, core, log } = this;
-      return touchedByErasing({ layer, path, core, log }, ref).catch((error: unknown) => {
+      return touchedByErasing(this.erasingStore(), ref).catch((error: unknown) => {
         throw notErased(error);
       });
     });
+  }
+
+  private erasingStore(): ErasingStore {
+    const { layer, path, core, log, memoryLimitBytes } = this;
+    return { layer, path, core, log, memoryLimitBytes };
   }
 
   /** Everything before it is durable, and nothing is staged beside it: then the core is exchanged as a whole. */
   private async erase(erasing: Erasing, options: WriteOptions): Promise<Staged> {
     await this.log.flush();
     const { layer, path, core, log } = this;
-    const erasure = await prepareErasure({ layer, path, core, log }, erasing).catch((error: unknown) => {
+    const erasure = await prepareErasure(this.erasingStore(), erasing).catch((error: unknown) => {
       throw notErased(error);
     });
     const items = new CommitItems(layer.crc32c);
