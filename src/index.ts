@@ -31,6 +31,7 @@ export type {
   QueryParameters,
   QueryRun,
   QuerySession,
+  RecordBatchOptions,
   ResolvedTime,
   ScriptOptions,
   SessionOptions,

@@ -13,7 +13,7 @@ export {
   type TracedRun,
   tracePlan,
 } from "./run/run.js";
-export { type StatementPieces, streamStatementPlan } from "./run/stream.js";
+export { type StatementPieces, streamStatementPlan, tableStatementPlan } from "./run/stream.js";
 export { PlanSchema } from "./schema.js";
 export { type StepError, type StepRecord, type Trace, traceDigest } from "./trace.js";
 export { NOTHING_KNOWN, type VerifyContext, type VerifyStore } from "./verify/context.js";

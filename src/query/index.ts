@@ -19,6 +19,7 @@ export type {
   StatementKind,
   WriteAnswer,
 } from "./statements/answer.js";
+export type { RecordBatchOptions } from "./statements/arrow-answer.js";
 export type { Batch, QueryHost, ReadableState } from "./statements/host.js";
 export type { QueryOptions, QueryParameters } from "./statements/options.js";
 export type { PreparedStatement } from "./statements/prepared.js";

@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   log: { inside: ["contract", "native", "event-loop"], packages: ["typebox"] },
   store: { inside: ["contract", "native", "log", "event-loop"], packages: [] },
   calendar: { inside: ["contract"], packages: ["@js-joda/core", "@js-joda/timezone"] },
-  columns: { inside: ["contract", "event-loop"], packages: [] },
+  columns: { inside: ["contract", "event-loop"], packages: ["apache-arrow"] },
   relational: {
     inside: ["grammar", "contract", "columns", "calendar", "event-loop"],
     packages: ["@duckdb/node-bindings"],
@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       // SHOW OPERATOR lists the arguments of an operator as the manual does.
       "manual",
     ],
-    packages: [],
+    packages: ["apache-arrow"],
   },
   manual: { inside: ["contract", "operators"], packages: [] },
   interchange: {

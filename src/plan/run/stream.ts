@@ -19,11 +19,14 @@ export interface StatementPieces {
   readonly pieces: AsyncGenerator<readonly JsonObject[], void, undefined>;
 }
 
-interface Source {
-  readonly rowCount: number;
-  /** Makes rows `from` to `to`. */
-  readonly make: (from: number, to: number) => readonly JsonObject[];
+/** The answer as it is held: by columns, or as rows where an operator gives those. */
+export interface StatementTable {
+  readonly notices: readonly string[];
+  readonly table: ColumnTable | null;
+  readonly rows: readonly JsonObject[];
 }
+
+type Source = Omit<StatementTable, "notices">;
 
 /** The columns of the answer, by the names that they have there. */
 function shownTable(table: ColumnTable, shown: readonly AnswerColumn[] | null): ColumnTable {
@@ -37,15 +40,16 @@ function shownTable(table: ColumnTable, shown: readonly AnswerColumn[] | null): 
 function sourceOf({ verified }: Prepared, { answers }: Execution): Source {
   const { from, columns } = verified.answer;
   const table = answers.get(from.split(".")[0]!)!.columns;
-  if (table !== null) return { rowCount: table.rowCount, make: rowMaker(shownTable(table, columns)) };
-  const { rows } = tableOf(answerParts(verified.answer, answers));
-  return { rowCount: rows.length, make: (start, end) => rows.slice(start, end) };
+  if (table !== null) return { table: shownTable(table, columns), rows: [] };
+  return { table: null, rows: tableOf(answerParts(verified.answer, answers)).rows };
 }
 
 async function* piecesOf(
-  { rowCount, make }: Source,
+  { table, rows }: Source,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const rowCount = table?.rowCount ?? rows.length;
+  const make = table === null ? (from: number, to: number) => rows.slice(from, to) : rowMaker(table);
   const pace = new Pace();
   for (let from = 0; from < rowCount; from += ROWS_PER_PIECE) {
     checkCancelled(signal, Number.POSITIVE_INFINITY);
@@ -54,14 +58,24 @@ async function* piecesOf(
   }
 }
 
+/** Runs the plan of a statement, whose answer stays as the last step holds it. */
+export async function tableStatementPlan(
+  engine: OperatorEngine,
+  plan: unknown,
+  options: RunOptions = {},
+): Promise<StatementTable> {
+  const prepared = prepareStatement(engine, plan, options);
+  const execution = await executed(prepared, options, { isDigested: false, isInPieces: true });
+  if (execution.failure !== null) throw execution.failure.error;
+  return { notices: noticesOf(execution), ...sourceOf(prepared, execution) };
+}
+
 /** Runs the plan of a statement; its rows are made while they are read. */
 export async function streamStatementPlan(
   engine: OperatorEngine,
   plan: unknown,
   options: RunOptions = {},
 ): Promise<StatementPieces> {
-  const prepared = prepareStatement(engine, plan, options);
-  const execution = await executed(prepared, options, { isDigested: false, isInPieces: true });
-  if (execution.failure !== null) throw execution.failure.error;
-  return { notices: noticesOf(execution), pieces: piecesOf(sourceOf(prepared, execution), options.signal) };
+  const { notices, ...source } = await tableStatementPlan(engine, plan, options);
+  return { notices, pieces: piecesOf(source, options.signal) };
 }

@@ -1,7 +1,10 @@
 // A statement under way: awaited it is the whole answer, iterated it gives row after row without holding them all.
-// A read begins when it is asked for one or the other; a write has begun already.
+// `toArrow` and `recordBatches` give it as Arrow. A read begins when it is asked for one of these; a write has begun already.
+import type { RecordBatch, Table } from "apache-arrow";
 import { internalError, PalimpsestError } from "../../contract/errors.js";
 import type { Answer, AnswerHead, AnswerRow } from "./answer.js";
+import { type RecordBatchOptions, recordBatches, toArrow } from "./arrow-answer.js";
+import { type TableAnswer, tableOfRows } from "./table-answer.js";
 
 /** Rows in pieces, and what is known before the first. */
 export interface RowStream {
@@ -13,12 +16,22 @@ export interface Work<A extends Answer> {
   whole(): Promise<A>;
   /** `stop` is given when nobody reads on. */
   stream(stop: AbortSignal): Promise<RowStream>;
+  /** By columns. */
+  table(stop: AbortSignal): Promise<TableAnswer>;
+}
+
+/** What an answer that was awaited can still become. */
+export interface ArrowSource {
+  /** The rows as an Arrow table. */
+  toArrow(): Promise<Table>;
 }
 
 const typed = (error: unknown): PalimpsestError => (error instanceof PalimpsestError ? error : internalError(error));
 
-export class QueryRun<A extends Answer = Answer> implements PromiseLike<A>, AsyncIterable<AnswerRow> {
-  private answer: Promise<A> | undefined;
+export class QueryRun<A extends Answer = Answer>
+  implements PromiseLike<A & ArrowSource>, AsyncIterable<AnswerRow>, ArrowSource
+{
+  private answer: Promise<A & ArrowSource> | undefined;
 
   constructor(private readonly work: Work<A>) {}
 
@@ -29,16 +42,18 @@ export class QueryRun<A extends Answer = Answer> implements PromiseLike<A>, Asyn
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement is awaited like a promise
-  then<Fulfilled = A, Rejected = never>(
-    onFulfilled?: ((answer: A) => Fulfilled | PromiseLike<Fulfilled>) | null,
+  then<Fulfilled = A & ArrowSource, Rejected = never>(
+    onFulfilled?: ((answer: A & ArrowSource) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.whole().then(onFulfilled, onRejected);
   }
-  catch<Rejected>(onRejected: (error: unknown) => Rejected | PromiseLike<Rejected>): Promise<A | Rejected> {
+  catch<Rejected>(
+    onRejected: (error: unknown) => Rejected | PromiseLike<Rejected>,
+  ): Promise<(A & ArrowSource) | Rejected> {
     return this.whole().catch(onRejected);
   }
-  finally(onEnd: () => void): Promise<A> {
+  finally(onEnd: () => void): Promise<A & ArrowSource> {
     return this.whole().finally(onEnd);
   }
 
@@ -62,10 +77,43 @@ export class QueryRun<A extends Answer = Answer> implements PromiseLike<A>, Asyn
     yield* rows;
   }
 
-  private whole(): Promise<A> {
-    this.answer ??= this.work.whole().catch((error: unknown) => {
+  /** The whole answer as an Arrow table, over the columns that the statement ended with: no row is made. */
+  async toArrow(): Promise<Table> {
+    try {
+      return await toArrow(await this.columnar(new AbortController()));
+    } catch (error) {
       throw typed(error);
-    });
+    }
+  }
+
+  /** The answer in Arrow record batches, each made when it is asked for; leaving the loop early ends it. */
+  async *recordBatches(options: RecordBatchOptions = {}): AsyncGenerator<RecordBatch, void, undefined> {
+    const stop = new AbortController();
+    try {
+      yield* recordBatches(() => this.columnar(stop), options);
+    } catch (error) {
+      throw typed(error);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  private async columnar(stop: AbortController): Promise<TableAnswer> {
+    if (this.answer === undefined) return this.work.table(stop.signal);
+    const answer = await this.answer;
+    return { head: answer, table: await tableOfRows(answer.columns, answer.rows) };
+  }
+
+  private whole(): Promise<A & ArrowSource> {
+    this.answer ??= this.work.whole().then(
+      // Not to be seen by who lists or prints the answer: it is no part of its data.
+      (answer) =>
+        Object.defineProperty(answer, "toArrow", { value: () => this.toArrow(), configurable: true }) as A &
+          ArrowSource,
+      (error: unknown) => {
+        throw typed(error);
+      },
+    );
     return this.answer;
   }
 }

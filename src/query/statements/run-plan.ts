@@ -6,7 +6,7 @@ import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject } from "../../contract/values.js";
 import { commitOfPin } from "../../operators/canonical-args.js";
 import type { OperatorEngine } from "../../operators/engine.js";
-import { type RunOptions, runStatementPlan, streamStatementPlan } from "../../plan/index.js";
+import { type RunOptions, runStatementPlan, streamStatementPlan, tableStatementPlan } from "../../plan/index.js";
 import { typeName } from "../../relational/index.js";
 import type { CatalogueSource } from "../compile/catalogue.js";
 import type { CompiledQuery } from "../compile/compile-read.js";
@@ -14,6 +14,7 @@ import type { Answer, AnswerColumn, AnswerNotice, ResolvedTime } from "./answer.
 import type { QueryHost, ReadableState } from "./host.js";
 import { remainingMs, type StatementLimits } from "./limits.js";
 import type { RowStream } from "./query-run.js";
+import { type TableAnswer, tableOfRows } from "./table-answer.js";
 
 export const columnsOf = ({ columns }: CompiledQuery): AnswerColumn[] =>
   columns.map(({ name, type }) => ({ name, type: typeName(type) }));
@@ -102,4 +103,19 @@ export async function streamRead(
   const options = runOptions(limits, engine.headTx());
   const { notices, pieces } = await host.during(() => streamStatementPlan(engine, compiled.plan, options));
   return { head: { kind: "read", columns: columnsOf(compiled), notices: noticesOf(compiled, notices) }, pieces };
+}
+
+/** The answer by columns. */
+export async function readTable(
+  compiled: CompiledQuery,
+  host: QueryHost,
+  limits: StatementLimits,
+): Promise<TableAnswer> {
+  const { engine } = host.published;
+  const options = runOptions(limits, engine.headTx());
+  return host.during(async () => {
+    const { notices, table, rows } = await tableStatementPlan(engine, compiled.plan, options);
+    const head = { kind: "read", columns: columnsOf(compiled), notices: noticesOf(compiled, notices) } as const;
+    return { head, table: table ?? (await tableOfRows(head.columns, rows)) };
+  });
 }

@@ -18,7 +18,8 @@ import type { QueryHost, ReadableState } from "./host.js";
 import { limitsOf, type StatementLimits, stoppedBy } from "./limits.js";
 import { checkQueryOptions, QUERY_OPTIONS, type QueryOptions } from "./options.js";
 import type { RowStream, Work } from "./query-run.js";
-import { readAnswer, readRows, streamRead } from "./run-plan.js";
+import { readAnswer, readRows, readTable, streamRead } from "./run-plan.js";
+import { type TableAnswer, tableOfRows } from "./table-answer.js";
 
 /** Gives the tree, or throws what is wrong with the text. */
 export type StatementSource = () => Statement;
@@ -48,6 +49,16 @@ export class StatementRun implements Work<Answer> {
     if (statement.kind === "read" && statement.explain === null) return this.streamedRead(statement, limits);
     const answer = await this.host.during(() => this.answer(statement, limits));
     return { head: answer, pieces: inOnePiece(answer) };
+  }
+
+  async table(stop: AbortSignal): Promise<TableAnswer> {
+    const statement = this.begin();
+    const limits = stoppedBy(limitsOf(this.options, this.host.deadlineMs), stop);
+    if (statement.kind === "read" && statement.explain === null) {
+      return readTable(this.compiled(statement, await this.cell.look()), this.host, limits);
+    }
+    const answer = await this.host.during(() => this.answer(statement, limits));
+    return { head: answer, table: await tableOfRows(answer.columns, answer.rows) };
   }
 
   private begin(): Statement {

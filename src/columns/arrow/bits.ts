@@ -1,0 +1,57 @@
+// Bits of rows, the least significant first: which rows have a value, and booleans as Arrow holds them.
+import type { Validity } from "../column.js";
+
+/** 2^62 is no instant but the open end, and its high half is no instant's either. */
+const OPEN_END_HIGH = 0x4000_0000;
+
+/** The bits of rows [from, to); in place where they begin at a byte. */
+export function bitsOfRows(bits: Validity, from: number, to: number): Validity {
+  if (bits === null) return null;
+  if (from % 8 === 0) return bits.subarray(from >> 3, (to + 7) >> 3);
+  const out = new Uint8Array((to - from + 7) >> 3);
+  const shift = from & 7;
+  const first = from >> 3;
+  for (let i = 0; i < out.length; i += 1) {
+    out[i] = (bits[first + i]! >> shift) | ((bits[first + i + 1] ?? 0) << (8 - shift));
+  }
+  return out;
+}
+
+/** Bits where `isSet` holds; null where it holds in every row. */
+export function bitsWhere(rowCount: number, isSet: (row: number) => boolean): Validity {
+  const out = new Uint8Array((rowCount + 7) >> 3);
+  let count = 0;
+  for (let row = 0; row < rowCount; row += 1) {
+    if (!isSet(row)) continue;
+    out[row >> 3]! |= 1 << (row & 7);
+    count += 1;
+  }
+  return count === rowCount ? null : out;
+}
+
+/** Of codes, of which -1 is none. */
+export function bitsOfCodes(codes: Int32Array): Validity {
+  return codes.includes(-1) ? bitsWhere(codes.length, (row) => codes[row]! >= 0) : null;
+}
+
+/** Of ends, among which the open one counts as none. */
+export function bitsOfEnds(ends: BigInt64Array, valid: Validity): Validity {
+  const halves = new Int32Array(ends.buffer, ends.byteOffset, ends.length * 2);
+  const isEnd = (row: number): boolean => halves[2 * row + 1] !== OPEN_END_HIGH;
+  if (valid === null) return bitsWhere(ends.length, isEnd);
+  return bitsWhere(ends.length, (row) => ((valid[row >> 3]! >> (row & 7)) & 1) === 1 && isEnd(row));
+}
+
+/** A byte a row as a bit a row; rows without a value may hold any byte. */
+export function packedBools(values: Uint8Array): Uint8Array {
+  const out = new Uint8Array((values.length + 7) >> 3);
+  for (let row = 0; row < values.length; row += 1) out[row >> 3]! |= (values[row]! & 1) << (row & 7);
+  return out;
+}
+
+export function countOfNulls(bits: Validity, rowCount: number): number {
+  if (bits === null) return 0;
+  let count = rowCount;
+  for (let row = 0; row < rowCount; row += 1) count -= (bits[row >> 3]! >> (row & 7)) & 1;
+  return count;
+}

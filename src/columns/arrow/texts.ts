@@ -1,0 +1,78 @@
+// The texts of a dictionary as UTF-8, end to end, and the same a row after the other.
+// Long dictionaries are encoded in slices, and once: the form is kept as long as the dictionary is.
+import { PalimpsestError } from "../../contract/errors.js";
+import { Pace } from "../../event-loop/pace.js";
+
+export interface Utf8Texts {
+  readonly bytes: Uint8Array;
+  /** Text i is bytes [offsets[i], offsets[i + 1]). */
+  readonly offsets: Int32Array;
+}
+
+const TEXTS_AT_ONCE = 2000;
+/** Offsets of Arrow are of 32 bits. */
+export const MOST_TEXT_BYTES = 2 ** 31 - 1;
+
+const made = new WeakMap<readonly string[], Utf8Texts>();
+
+function tooLong(): PalimpsestError {
+  return new PalimpsestError("E_LIMIT", "the texts of one column are longer than an Arrow column holds (2 GiB)", {
+    details: { kind: "arrow_texts", most_bytes: MOST_TEXT_BYTES },
+    hint: "read the answer in record batches, or ask for fewer rows",
+  });
+}
+
+/** Encodes texts [from, to) at once: a call for each would cost more than its bytes. Gives the end of the last. */
+function encodeSlice(texts: readonly string[], from: number, to: number, offsets: Int32Array, at: number): Buffer {
+  const joined = texts.slice(from, to).join("");
+  const bytes = Buffer.from(joined, "utf8");
+  if (at + bytes.length > MOST_TEXT_BYTES) throw tooLong();
+  const isAscii = bytes.length === joined.length;
+  let end = at;
+  for (let i = from; i < to; i += 1) {
+    end += isAscii ? texts[i]!.length : Buffer.byteLength(texts[i]!, "utf8");
+    offsets[i + 1] = end;
+  }
+  return bytes;
+}
+
+export async function utf8Of(texts: readonly string[]): Promise<Utf8Texts> {
+  const known = made.get(texts);
+  if (known !== undefined) return known;
+  const offsets = new Int32Array(texts.length + 1);
+  const parts: Buffer[] = [];
+  const pace = new Pace();
+  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
+    parts.push(encodeSlice(texts, from, Math.min(texts.length, from + TEXTS_AT_ONCE), offsets, offsets[from]!));
+    if (pace.isDue) await pace.rest();
+  }
+  const form = { bytes: Buffer.concat(parts), offsets };
+  made.set(texts, form);
+  return form;
+}
+
+/** Below this a loop beats the call of `set`. */
+const SHORT_BYTES = 24;
+
+/** The texts of rows, by their codes; a row without one has no bytes. */
+export function textsByRow(codes: Int32Array, { bytes, offsets }: Utf8Texts): Utf8Texts {
+  const ends = new Int32Array(codes.length + 1);
+  let length = 0;
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row]!;
+    if (code >= 0) length += offsets[code + 1]! - offsets[code]!;
+    if (length > MOST_TEXT_BYTES) throw tooLong();
+    ends[row + 1] = length;
+  }
+  const out = new Uint8Array(length);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row]!;
+    if (code < 0) continue;
+    const from = offsets[code]!;
+    const to = offsets[code + 1]!;
+    let at = ends[row]!;
+    if (to - from < SHORT_BYTES) for (let i = from; i < to; i += 1, at += 1) out[at] = bytes[i]!;
+    else out.set(bytes.subarray(from, to), at);
+  }
+  return { bytes: out, offsets: ends };
+}
