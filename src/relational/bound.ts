@@ -143,7 +143,8 @@ export interface ExistsNode extends Typed {
 }
 export interface InQueryNode extends Typed {
   readonly kind: "in_query";
-  readonly of: Bound;
+  /** The members of a row, or one value. */
+  readonly of: readonly Bound[];
   readonly query: QueryTree;
 }
 

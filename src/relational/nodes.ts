@@ -96,7 +96,7 @@ function makeKey(node: Bound): string {
     case "exists":
       return `${node.kind}${queryNumber(node.query)}`;
     case "in_query":
-      return `in(${keyOf(node.of)},${queryNumber(node.query)})`;
+      return `in(${keysOf(node.of)},${queryNumber(node.query)})`;
   }
 }
 
@@ -132,7 +132,7 @@ export function partsOf(node: Bound): readonly Bound[] {
         ...some(node.filter),
       ];
     case "in_query":
-      return [node.of];
+      return node.of;
     default:
       return [];
   }

@@ -22,12 +22,13 @@ import { lowerSql } from "../functions/text.js";
 import { endsOf } from "../functions/time.js";
 import { asType, call, constant, settled } from "../nodes.js";
 import { problem, wrongType } from "../problems.js";
-import { BOOL, isNull, JSON_TYPE, listOf, mixedType, rowOf, shownType, type TqlType } from "../types.js";
+import { BOOL, isNull, JSON_TYPE, listOf, rowOf, shownType } from "../types.js";
 import { arithmetic, negative } from "./arithmetic.js";
 import { comparison, distinctFrom, doNotCompare, isPeriodWord, membersOf, periodTest } from "./comparisons.js";
 import { bindFunction, type Place } from "./functions.js";
 import { columnOf, type Found, type Level, propertyOf, unknownColumn, unknownMember } from "./level.js";
 import { isUnknown, literal, parameter } from "./literals.js";
+import { anyOf, inList, inQuery } from "./membership.js";
 import type { BindingState, CommonNames } from "./state.js";
 
 /** Binds a query inside an expression, seeing the names around it. */
@@ -307,11 +308,9 @@ export class ExpressionBinder {
     const of = this.bind(expr.of, context);
     if (expr.in.kind === "subquery_value") {
       const query = this.subquery(expr.in.query, context);
-      const width = of.type.kind === "row" ? of.type.of.length : 1;
-      if (query.columns.length !== width) oneColumn(query, expr.in, width);
       const parts = of.type.kind === "row" ? membersOf(of) : [of];
-      for (const [i, each] of parts.entries()) comparison("=", each, constantLike(query.columns[i]!.type), expr);
-      return this.not(expr.not, { kind: "in_query", type: BOOL, of: settled(of), query });
+      if (query.columns.length !== parts.length) oneColumn(query, expr.in, parts.length);
+      return this.not(expr.not, inQuery(parts, query, expr));
     }
     if (expr.in.kind === "list") {
       const tests = expr.in.of.map((each) => comparison("=", of, this.bind(each, context), each));
@@ -320,27 +319,7 @@ export class ExpressionBinder {
     }
     const list = this.bind(expr.in, context);
     if (expr.in.kind === "parameter" && isUnknown(expr.in, this.state.scope)) return constant(null, BOOL);
-    if (list.kind === "constant" && Array.isArray(list.value) && list.type.kind === "list") {
-      const member = list.type.of;
-      const tests = list.value.map((value) =>
-        comparison("=", of, { ...constant(value, member), parameter: list.parameter ?? "" }, expr),
-      );
-      return this.not(expr.not, anyOf(tests));
-    }
-    if (list.type.kind !== "list") {
-      throw wrongType(
-        `IN takes a list or a query, not ${shownType(list.type)}`,
-        expr.in,
-        "write IN (a, b), IN (SELECT …), or a list",
-      );
-    }
-    const mixed = mixedType(list.type.of, of.type);
-    if (mixed === undefined) throw doNotCompare(of, constantLike(list.type.of), expr);
-    const args = [asType(list, listOf(mixed)), asType(of, mixed)];
-    return this.not(
-      expr.not,
-      call("list_contains", BOOL, args, ([x, y]) => `list_contains(${x}, ${y})`),
-    );
+    return this.not(expr.not, inList(of, list, expr));
   }
 
   private like(expr: LikeTest, context: Context): Bound {
@@ -443,19 +422,6 @@ function literalSpan(node: Bound, at: Expr): Bound {
 
 /** JSON null is NULL, as everywhere outside of a value. */
 const jsonValue = (x: string): string => once([`${x}::VARCHAR`], ([v]) => `nullif(${v}, 'null')`);
-
-const constantLike = (type: TqlType): Bound => call("value", type, [], () => "NULL");
-
-/** One test of several; of equalities with one side alike DuckDB makes a set by itself. */
-function anyOf(tests: readonly Bound[]): Bound {
-  const [first] = tests;
-  if (first === undefined) return constant(false, BOOL);
-  const isPlain = tests.every((each) => each.kind === "call" && each.name === "=" && each.args[0]!.type.kind !== "row");
-  if (!isPlain) return call("or", BOOL, tests, (texts) => `(${texts.join(" OR ")})`);
-  const args = tests.map((each) => (each as { args: readonly Bound[] }).args);
-  const sides = [args[0]![0]!, ...args.map((each) => each[1]!)];
-  return call("in", BOOL, sides, ([x, ...each]) => `(${x} IN (${each.join(", ")}))`);
-}
 
 function oneColumn(query: QueryTree, at: Expr, width = 1): void {
   if (query.columns.length === width) return;

@@ -51,6 +51,13 @@ export const exactDouble = (x: string): string =>
     return `CASE WHEN ${v} IS NULL OR ${isExact} THEN ${v}::DOUBLE ELSE ${raise("E_INVALID_ARG", message)} END`;
   });
 
+/** An int64 as the double that is equal to it, else as NaN, which no stored or computed double is. */
+export const exactKey = (x: string): string =>
+  once([x], ([v]) => {
+    const isExact = `${v} BETWEEN -9007199254740992 AND 9007199254740992 OR TRY_CAST(${v}::DOUBLE AS HUGEINT) = ${v}`;
+    return `CASE WHEN ${v} IS NULL OR ${isExact} THEN ${v}::DOUBLE ELSE 'nan'::DOUBLE END`;
+  });
+
 /** How an int64 stands to a double, by exact value: -1, 0 or 1. */
 export const compareExact = (integer: string, double: string): string =>
   once([integer, double], ([i, d]) => {

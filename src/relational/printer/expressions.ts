@@ -5,6 +5,7 @@ import {
   type Bound,
   type BoundSort,
   type FrameBound,
+  type InQueryNode,
   POSITION,
   type QueryTree,
   type WindowNode,
@@ -13,7 +14,8 @@ import { int } from "../functions/sql.js";
 import { SESSION_NO } from "../functions/windows.js";
 import { keyOf, settled } from "../nodes.js";
 import type { TqlType } from "../types.js";
-import { constantSql, duckType } from "./types.js";
+import { isAmong, type Member, membership } from "./membership.js";
+import { constantSql } from "./types.js";
 
 /** What stages have computed, from the innermost query outwards. */
 export class Environment {
@@ -44,10 +46,6 @@ export type PrintQuery = (query: QueryTree, around: Environment) => string;
 export const orderKey = (text: string, type: TqlType): string =>
   type.kind === "list" ? `list_transform(${text}, lambda member: {'k': member IS NOT NULL, 'v': member})` : text;
 
-/** The type that a column of nothing but NULL takes beside another. */
-const typedAs = (type: TqlType, other: TqlType): string =>
-  type.kind === "null" && other.kind !== "null" ? `::${duckType(other)}` : "";
-
 export class ExpressionPrinter {
   constructor(private readonly printQuery: PrintQuery) {}
 
@@ -74,7 +72,7 @@ export class ExpressionPrinter {
       case "exists":
         return `EXISTS (${this.printQuery(node.query, env)})`;
       case "in_query":
-        return this.inQuery(node.of, node.query, env);
+        return this.inQuery(node, env, membership);
     }
   }
 
@@ -100,18 +98,18 @@ export class ExpressionPrinter {
     );
   }
 
-  private inQuery(of: Bound, query: QueryTree, env: Environment): string {
-    const text = this.printQuery(query, env);
-    if (of.type.kind === "row") {
-      const types = of.type.of;
-      const columns = query.columns.map(({ type }, i) => `q.c${i}${typedAs(type, types[i]!)}`).join(", ");
-      return `(${this.print(of, env)} IN (SELECT row(${columns}) FROM (${text}) AS q))`;
-    }
-    const isMixed =
-      of.type.kind !== query.columns[0]!.type.kind &&
-      (of.type.kind === "double" || query.columns[0]!.type.kind === "double");
-    const cast = isMixed ? "::DOUBLE" : typedAs(query.columns[0]!.type, of.type);
-    return `(${this.print(of, env)}${isMixed ? cast : ""} IN (SELECT q.c0${cast} FROM (${text}) AS q))`;
+  /** A condition of which only the rows matter where it is true: what is unknown there may as well be false. */
+  test(node: Bound, env: Environment): string {
+    if (node.kind === "in_query") return this.inQuery(node, env, isAmong);
+    if (node.kind !== "call" || node.name !== "and" || env.get(node) !== undefined) return this.print(node, env);
+    return node.sql(node.args.map((arg) => this.test(arg, env)));
+  }
+
+  private inQuery({ of, query }: InQueryNode, env: Environment, form: typeof membership): string {
+    const members = of.map(
+      (each, i): Member => ({ text: this.print(each, env), type: each.type, column: query.columns[i]!.type }),
+    );
+    return form(members, this.printQuery(query, env));
   }
 
   // ------------------------------------------------------------ windows

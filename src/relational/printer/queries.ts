@@ -134,7 +134,7 @@ class QueryPrinter {
   }
 
   private where(condition: Bound | null, env: Environment): string {
-    return condition === null ? "" : ` WHERE ${this.expressions.print(condition, env)}`;
+    return condition === null ? "" : ` WHERE ${this.expressions.test(condition, env)}`;
   }
 
   private next(): string {
