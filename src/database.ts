@@ -202,6 +202,13 @@ export class Database {
   checkpoint(): Promise<void> {
     return this.store.checkpoint();
   }
+  /**
+   * Copies the store, as of its newest commit, into a new one at `dest`, while writing goes on; gives that commit. The copy
+   * is there, checked and on disk, when this resolves; `dest` must not be there before (E_STATE).
+   */
+  backup(dest: string): Promise<StoreHead> {
+    return this.store.backup(dest);
+  }
   /** A read-only handle takes in what the log has gained. */
   refresh(): Promise<void> {
     return this.store.refresh();

@@ -105,6 +105,12 @@ function addCare(root: Command): void {
     .argument("<store>")
     .action(async (store: string) => (await import("./verify.js")).repair(store));
   root
+    .command("backup")
+    .description("copy a store, as of its newest commit, also while another process writes it")
+    .argument("<store>")
+    .argument("<dest>", "folder of the copy, which must not be there")
+    .action(async (store: string, dest: string) => (await import("./backup.js")).backup(store, dest));
+  root
     .command("replay")
     .description("replay the log of a store into a new store and compare digests")
     .argument("<log>", "a store, or its log folder")

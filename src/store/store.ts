@@ -1,6 +1,8 @@
 // One open store: writes, bulk loads, heads, pins and followers. Operators and languages stand above it.
 import { PalimpsestError } from "../contract/errors.js";
 import { readGiven } from "../contract/given.js";
+import { formatInstant } from "../contract/instant.js";
+import { backUpLog } from "../log/backup.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
@@ -224,6 +226,27 @@ export class Store {
   checkpoint(): Promise<void> {
     return this.during(async () => {
       await this.writable().flush();
+    });
+  }
+
+  /**
+   * Copies the store, as of its newest commit, into a new one at `dest`, while writing goes on. Gives that commit: every
+   * one that had been resolved before is in the copy.
+   */
+  backup(dest: unknown): Promise<StoreHead> {
+    return this.during(async () => {
+      if (typeof dest !== "string" || dest === "" || dest.includes("\0")) {
+        throw new PalimpsestError("E_INVALID_ARG", "the place of a backup is a path without NUL", {
+          hint: "name a folder that is not there",
+        });
+      }
+      await this.writer?.flush();
+      const { layer, path } = this.log;
+      const { tx, txTimeUs, chain } = await backUpLog(
+        { layer, store: path, target: nativeFileLayer(addon.files) },
+        dest,
+      );
+      return { tx, txTime: txTimeUs === null ? null : formatInstant(txTimeUs), chain };
     });
   }
 

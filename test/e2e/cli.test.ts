@@ -27,7 +27,19 @@ describe("palimpsest", () => {
     expect(await cli.run("--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
     const help = await cli.run("--help");
     expect(help.exitCode).toBe(0);
-    for (const command of ["load", "query", "repl", "call", "info", "digest", "verify", "repair", "replay", "demo"]) {
+    for (const command of [
+      "load",
+      "query",
+      "repl",
+      "call",
+      "info",
+      "digest",
+      "verify",
+      "repair",
+      "replay",
+      "backup",
+      "demo",
+    ]) {
       expect(help.out).toContain(`\n  ${command} `);
     }
   });

@@ -64,7 +64,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   cli: {
-    // The store and what lies below it only for verify, repair and replay.
+    // The store and what lies below it only for verify, repair, replay, backup, and for judging the batches of a log that is loaded.
     inside: [
       "contract",
       "native",
