@@ -114,10 +114,10 @@ function addCare(root: Command): void {
     .command("replay")
     .description("replay the log of a store into a new store and compare digests")
     .argument("<log>", "a store, or its log folder")
-    .argument("<store>", "folder of the new store")
+    .argument("<store>", "folder of the new store; with duckdb, its .duckdb file")
     .addOption(
       new Option("--engine <engine>", "which engine computes the digest")
-        .choices(["native", "reference"])
+        .choices(["native", "reference", "duckdb"])
         .default("native"),
     )
     .action(async (log: string, store: string, flags: ReplayFlags) =>

@@ -1,5 +1,6 @@
 // `palimpsest replay`: the log of a store into a new store, and the digest that an engine makes of it.
-// The new store gets the frames as they are; opening it replays them. The reference engine replays them a second time.
+// The new store gets the frames as they are; opening it replays them. The reference engine replays them a second time,
+// DuckDB into a file of its own.
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../contract/errors.js";
@@ -9,12 +10,12 @@ import { logFilePath, logFolder } from "../log/layout.js";
 import { makeFolder } from "../log/make-folder.js";
 import { fileError } from "../log/native-file-layer.js";
 import type { LogPosition } from "../log/reader.js";
-import { storeOfLog, walkLog } from "./log-walk.js";
+import { type LogWalk, storeOfLog, walkLog } from "./log-walk.js";
 import { note, plural, print } from "./output.js";
 import { writeStore } from "./with-store.js";
 
 export interface ReplayFlags {
-  readonly engine: "native" | "reference";
+  readonly engine: "native" | "reference" | "duckdb";
 }
 
 /** Copies the log up to a position: what comes after it was not whole when it was read. */
@@ -30,8 +31,29 @@ async function copyLog(from: string, to: string, end: LogPosition, erasure: stri
   }
 }
 
+function saidReplayed({ commits, rejected }: LogWalk): void {
+  note(`replayed ${plural(commits, "commit")} and ${plural(rejected, "rejected batch", "rejected batches")}`);
+}
+
+/** Into a file of DuckDB, whose tables are the store. */
+async function replayIntoDuck(source: string, file: string): Promise<void> {
+  const { DuckReplay } = await import("../duckdb-engine/replay.js");
+  const duck = await DuckReplay.create(file);
+  let digest: string;
+  try {
+    saidReplayed(await walkLog(source, (commit) => duck.apply(commit)));
+    digest = await duck.digest();
+  } catch (error) {
+    duck.abandon();
+    throw error;
+  }
+  await duck.finish();
+  await print(digest);
+}
+
 export async function replay(log: string, store: string, flags: ReplayFlags): Promise<void> {
   const source = storeOfLog(log);
+  if (flags.engine === "duckdb") return replayIntoDuck(source, store);
   if (existsSync(store)) {
     throw new PalimpsestError("E_STATE", `${store} is there already`, {
       details: { path: store },
@@ -51,9 +73,7 @@ export async function replay(log: string, store: string, flags: ReplayFlags): Pr
     if (expected !== digest) {
       throw new PalimpsestError("E_INTERNAL", `the engines differ: reference ${expected}, native ${digest}`);
     }
-    note(
-      `replayed ${plural(walk.commits, "commit")} and ${plural(walk.rejected, "rejected batch", "rejected batches")}`,
-    );
+    saidReplayed(walk);
     await print(digest);
   });
 }

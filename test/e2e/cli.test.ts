@@ -316,6 +316,16 @@ describe("a store that an application has open", () => {
 });
 
 describe("verify, repair and replay", () => {
+  it("replays a log into a file of DuckDB, once", async () => {
+    const store = await loaded();
+    const digest = (await cli.run("digest", store)).out;
+    const file = `${store}.duckdb`;
+    const replayed = await cli.run("replay", store, file, "--engine", "duckdb");
+    expect([replayed.exitCode, replayed.out]).toEqual([0, digest]);
+    expect(readFileSync(file).subarray(8, 12).toString()).toBe("DUCK");
+    expect((await cli.run("replay", store, file, "--engine", "duckdb")).err).toMatch(/^E_STATE: /);
+  });
+
   it("verifies chain, head and digest without touching a byte", async () => {
     const store = await loaded();
     const bytes = SIZE_OF_LOG(store);

@@ -49,6 +49,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: ["apache-arrow"],
   },
+  "duckdb-engine": { inside: ["contract", "log", "reference", "event-loop"], packages: ["@duckdb/node-api"] },
   manual: { inside: ["contract", "operators"], packages: [] },
   interchange: {
     inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
@@ -71,6 +72,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "log",
       "store",
       "reference",
+      "duckdb-engine",
       "interchange",
       "demo-data",
       "manual",

@@ -1,0 +1,117 @@
+// Rows on their way into DuckDB: what one operation writes, in a temporary table, by columns.
+// Properties go as names and the canonical JSON of their values, so that no number is read and written again.
+import {
+  BIGINT,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  MAP,
+  mapValue,
+  VARCHAR,
+} from "@duckdb/node-api";
+import { canonicalJson } from "../contract/canonical.js";
+import { normaliseValue } from "../contract/values.js";
+import { nextTurn } from "../event-loop/pace.js";
+import type { EdgeIdentity } from "./edge-numbers.js";
+import { EDGES, NODES, type VersionTable } from "./tables.js";
+
+export interface Origin {
+  readonly source: string | null;
+  readonly provenance_ref: string | null;
+  readonly reason: string | null;
+}
+
+interface Row {
+  /** Rows of one round are of different identities, so that they are carved together. */
+  readonly round: number;
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly fromUs: bigint;
+  readonly toUs: bigint;
+}
+export interface NodeRow extends Row {
+  readonly uid: string;
+  readonly labels: readonly string[];
+  readonly removedLabels: readonly string[];
+}
+export interface EdgeRow extends Row, EdgeIdentity {
+  /** null where the edges that are changed keep theirs. */
+  readonly seq: number | null;
+}
+
+const CHUNK_ROWS = 2048;
+const TEXTS = LIST(VARCHAR);
+const PROPS = MAP(VARCHAR, VARCHAR);
+const TAIL = [PROPS, BIGINT, BIGINT, VARCHAR, VARCHAR, VARCHAR];
+const NODE_TYPES = [INTEGER, VARCHAR, TEXTS, TEXTS, ...TAIL];
+const EDGE_TYPES = [INTEGER, VARCHAR, VARCHAR, VARCHAR, VARCHAR, BIGINT, ...TAIL];
+
+/** Null stays here: in a correction it removes the property, elsewhere callers leave it out. */
+function propsValue(props: Row["props"]): DuckDBValue {
+  return mapValue(
+    Object.entries(props).map(([key, value]) => ({ key, value: canonicalJson(normaliseValue(value, key)) })),
+  );
+}
+
+type Column = (row: number) => DuckDBValue;
+
+export class Incoming {
+  constructor(private readonly connection: DuckDBConnection) {}
+
+  async nodes(rows: readonly NodeRow[], origin: Origin): Promise<void> {
+    const columns: Column[] = [
+      (i) => rows[i]!.uid,
+      (i) => listValue(rows[i]!.labels),
+      (i) => listValue(rows[i]!.removedLabels),
+    ];
+    await this.append(NODES, NODE_TYPES, rows, columns, origin);
+  }
+
+  async edges(rows: readonly EdgeRow[], origin: Origin): Promise<void> {
+    const columns: Column[] = [
+      (i) => rows[i]!.src,
+      (i) => rows[i]!.type,
+      (i) => rows[i]!.dst,
+      (i) => rows[i]!.key,
+      (i) => (rows[i]!.seq === null ? null : BigInt(rows[i]!.seq!)),
+    ];
+    await this.append(EDGES, EDGE_TYPES, rows, columns, origin);
+  }
+
+  private async append(
+    { name }: VersionTable,
+    types: readonly DuckDBType[],
+    rows: readonly Row[],
+    columns: readonly Column[],
+    { source, provenance_ref, reason }: Origin,
+  ): Promise<void> {
+    await this.connection.run(`TRUNCATE incoming_${name}`);
+    const all: Column[] = [
+      (i) => rows[i]!.round,
+      ...columns,
+      (i) => propsValue(rows[i]!.props),
+      (i) => rows[i]!.fromUs,
+      (i) => rows[i]!.toUs,
+      () => source,
+      () => provenance_ref,
+      () => reason,
+    ];
+    const appender = await this.connection.createAppender(`incoming_${name}`);
+    for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+      const count = Math.min(CHUNK_ROWS, rows.length - from);
+      const chunk = DuckDBDataChunk.create(types, count);
+      for (const [column, cellOf] of all.entries()) {
+        chunk.setColumnValues(
+          column,
+          Array.from({ length: count }, (_, i) => cellOf(from + i)),
+        );
+      }
+      appender.appendDataChunk(chunk);
+      await nextTurn();
+    }
+    appender.closeSync();
+  }
+}
