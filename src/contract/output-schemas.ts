@@ -1,5 +1,6 @@
 // The types of answers: one constructor per output type, and the row shapes that operators share.
-// Marks: `unit` (what a number counts), `echoes` (repeats an argument), `pair` (the two ends of one interval).
+// Marks: `unit` (what a number counts; "1" where it counts nothing, as a position), `echoes` (repeats an argument), `pair`
+// (the two ends of one interval).
 import { type TSchema, Type } from "typebox";
 import { closed, nullable, setOf } from "./schemas.js";
 

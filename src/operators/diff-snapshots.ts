@@ -53,7 +53,7 @@ const Corner = closed({
 const Refused = Object.assign(Type.Optional(nullable(Pin)), { refused: true });
 const State = closed({ labels: orNull(LABELS), props: PROPS, ...VALID_TIME });
 const PinFields = closed({
-  tx: int("commit of the corner", "commits"),
+  tx: int("commit of the corner", "1"),
   tx_time: orNull(instant("time of that commit")),
 });
 

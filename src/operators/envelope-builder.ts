@@ -131,6 +131,17 @@ function* digestedPieces(
   yield `,"tx":${tx}}`;
 }
 
+/** What of an envelope is outside its payload, and so outside its digest but for what `digestedPieces` takes of it. */
+const OUTSIDE_PAYLOAD: readonly string[] = ["op", "args", "pin", "erased", "notices", "result_digest"];
+
+/** The `result_digest` that an envelope must have, computed again from what it holds. */
+export async function digestOfEnvelope(operator: Operator, envelope: AnyEnvelope): Promise<string> {
+  const payload = Object.fromEntries(Object.entries(envelope).filter(([key]) => !OUTSIDE_PAYLOAD.includes(key)));
+  const { args, pin } = envelope;
+  const pieces = digestedPieces(operator, args, payload as JsonObject, pin?.tx ?? null);
+  return digestOf(pieces, isLongObject(payload as JsonObject) || isLongObject(args));
+}
+
 export function buildEnvelope(operator: Operator, parts: EnvelopeParts): AnyEnvelope | Promise<AnyEnvelope> {
   const { declaration } = operator;
   const { args, answer, cursor, pin, otherPin } = parts;

@@ -193,14 +193,14 @@ of every status, shown or not; \`where\` and \`types\` choose facts, but whateve
         half_life_from: oneOf(["type", "default"], "which argument gave it"),
         superseded_by: orNull(described(EdgeSpan, "the fact that replaced it")),
         conflicts_total: count("facts that hold together with this one and contradict it"),
-        conflict_group: orNull(int("the number of their group", "groups")),
+        conflict_group: orNull(int("the number of their group", "1")),
         ended_by: orNull(ENDED_BY),
         ended_reason: orNull(text("reason given by the operation that ended belief in it")),
-        ended_tx: orNull(int("commit that ended belief in it", "commits")),
+        ended_tx: orNull(int("commit that ended belief in it", "1")),
       }),
     ),
     conflicts: listOf(
-      closed({ group: int("number of the group, by its first row", "groups"), ...EDGE_IDENTITY, ...VALID_TIME }),
+      closed({ group: int("number of the group, by its first row", "1"), ...EDGE_IDENTITY, ...VALID_TIME }),
       "the facts of every group that a row belongs to",
     ),
     totals: closed({

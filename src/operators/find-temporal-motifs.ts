@@ -64,7 +64,7 @@ its events in the order of the pattern's edges.`,
           closed({
             ...EDGE_IDENTITY,
             at: instant("when the event began"),
-            seq: int("number of the edge identity", "edges"),
+            seq: int("number of the edge identity", "1"),
             props: orNull(PROPS),
           }),
         ),

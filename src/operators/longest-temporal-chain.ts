@@ -112,10 +112,10 @@ one is shown whose sequence of (at, seq) is least.`,
     span: orNull(duration("from departure to arrival")),
     rows: Type.Array(
       closed({
-        step: int("position in the chain, from 1", "events"),
+        step: int("position in the chain, from 1", "1"),
         ...EDGE_IDENTITY,
         at: instant("when the event began"),
-        seq: int("number of the edge identity", "edges"),
+        seq: int("number of the edge identity", "1"),
         props: PROPS,
       }),
     ),

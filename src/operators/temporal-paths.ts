@@ -138,7 +138,7 @@ last. Departures are free inside each fact; the shown times of the steps are the
           closed({
             ...EDGE_IDENTITY,
             ...VALID_TIME,
-            seq: int("number of the edge identity", "identities"),
+            seq: int("number of the edge identity", "1"),
             from: text("uid that the step leaves"),
             to: text("uid that it reaches"),
             departs: instant("when the step leaves", { pair: ["departs", "arrives"] }),

@@ -35,8 +35,8 @@ const Row = closed({
   key: orNull(EDGE_IDENTITY.key),
   props: PROPS,
   ...VERSION_TIMES,
-  tx: int("commit that wrote the version", "commits"),
-  ended_tx: orNull(int("commit that ended belief in it", "commits")),
+  tx: int("commit that wrote the version", "1"),
+  ended_tx: orNull(int("commit that ended belief in it", "1")),
 });
 
 const row = (fields: Record<string, never> | object) =>

@@ -14,6 +14,8 @@ export interface ScalarOutput {
   readonly unit: string | null;
   /** The field that is the other end of the interval, the beginning first. */
   readonly pair: readonly [string, string] | null;
+  /** The argument that the field repeats. */
+  readonly echoes: string | null;
 }
 export interface ListOutput {
   readonly kind: "list";
@@ -38,6 +40,7 @@ export const scalar = (type: ValueType, isNullable = false, unit: string | null 
   isNullable,
   unit,
   pair: null,
+  echoes: null,
 });
 
 type Node = Record<string, unknown>;
@@ -75,6 +78,7 @@ export function outputType(schema: TSchema): OutputType {
       isNullable: node.kind === "instant_open",
       unit: (node.unit as string | undefined) ?? null,
       pair: (node.pair as [string, string] | undefined) ?? null,
+      echoes: (node.echoes as string | undefined) ?? null,
     };
   }
   if (node.type === "array") return { kind: "list", item: outputType(node.items as TSchema) };

@@ -55,6 +55,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
     packages: [],
   },
+  agent: {
+    // Claims read the text of a select, to know what it counts and how it is ordered.
+    inside: ["grammar", "contract", "relational", "operators", "plan", "query"],
+    packages: ["typebox", "ajv"],
+  },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
     inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],

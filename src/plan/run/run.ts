@@ -183,6 +183,8 @@ function failureOf(error: PalimpsestError, step: string, trace: Trace): Palimpse
 
 export interface TracedRun {
   readonly trace: Trace;
+  /** What the steps that ran gave, by id. */
+  readonly answers: ReadonlyMap<string, StepAnswer>;
   /** Why there is no answer; null where there is one. */
   readonly error: PalimpsestError | null;
 }
@@ -212,9 +214,10 @@ export async function tracePlan(engine: OperatorEngine, plan: unknown, options: 
     answer,
   };
   const trace: Trace = { ...undigested, trace_digest: await traceDigest(undigested) };
-  if (error === null) return { trace, error };
+  const { answers } = execution;
+  if (error === null) return { trace, answers, error };
   const step = execution.failure?.step;
-  return { trace, error: step === undefined ? error : failureOf(error, step, trace) };
+  return { trace, answers, error: step === undefined ? error : failureOf(error, step, trace) };
 }
 
 /** The trace of a run; throws the error of the earliest step that failed, `details.step`. */

@@ -1,0 +1,34 @@
+// A plan that has run, as the claim verifier takes it: a store in memory, its trace, and the payloads of its steps.
+import { Evidence, type MentionedSubject, type StoredResult } from "../../src/agent/claims/evidence.js";
+import { StoreQuestions } from "../../src/agent/claims/store-questions.js";
+import { NativeCatalogue } from "../../src/operators/native/catalogue.js";
+import { NativeEngine } from "../../src/operators/native/native-engine.js";
+import { tracePlan } from "../../src/plan/index.js";
+import { Catalogue } from "../../src/query/compile/catalogue.js";
+import { Store } from "../../src/store/store.js";
+
+export interface AskedStore {
+  readonly store: Store;
+  /** Runs a plan and gives what claims stand on. */
+  ask(plan: unknown, mentions?: readonly MentionedSubject[]): Promise<Evidence>;
+  close(): Promise<void>;
+}
+
+export async function askedStore(): Promise<AskedStore> {
+  const store = await Store.open(":memory:", {});
+  const engine = new NativeEngine(store);
+  const questions = new StoreQuestions(engine, new Catalogue(new NativeCatalogue(store)));
+  return {
+    store,
+    async ask(plan, mentions = []) {
+      const { trace, answers, error } = await tracePlan(engine, plan);
+      if (error !== null) throw error;
+      const results = Array.from(answers.values(), ({ envelope, type }): [string, StoredResult] => [
+        envelope.result_digest,
+        { envelope, type },
+      ]);
+      return new Evidence(trace, new Map(results), questions, mentions);
+    },
+    close: () => store.close(),
+  };
+}
