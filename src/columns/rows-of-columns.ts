@@ -4,6 +4,7 @@ import { formatDuration } from "../contract/duration.js";
 import { parseExact } from "../contract/exact-json.js";
 import { formatEnd, formatInstant } from "../contract/instant.js";
 import { type JsonObject, type JsonValue, setOwn } from "../contract/values.js";
+import { Pace } from "../event-loop/pace.js";
 import {
   type Column,
   type ColumnTable,
@@ -85,4 +86,18 @@ export function rowMaker({ columns }: ColumnTable): (from: number, to: number) =
 /** The rows [from, to) of a table. */
 export function rowsOfColumns(table: ColumnTable, from: number, to: number): JsonObject[] {
   return rowMaker(table)(from, Math.min(to, table.rowCount));
+}
+
+const ROWS_AT_ONCE = 200;
+
+/** All rows of a table, with a turn of the event loop in between. */
+export async function rowsInSlices(table: ColumnTable): Promise<JsonObject[]> {
+  const make = rowMaker(table);
+  const pace = new Pace();
+  const rows: JsonObject[] = [];
+  for (let from = 0; from < table.rowCount; from += ROWS_AT_ONCE) {
+    rows.push(...make(from, Math.min(from + ROWS_AT_ONCE, table.rowCount)));
+    if (pace.isDue) await pace.rest();
+  }
+  return rows;
 }

@@ -1,7 +1,10 @@
 // The answer of a run: each part taken from the steps, with its type and whether it is whole.
+import type { ColumnTable } from "../../columns/column.js";
+import { rowsInSlices, rowsOfColumns } from "../../columns/rows-of-columns.js";
 import type { IncompleteReason } from "../../contract/envelope.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
+import { Pace } from "../../event-loop/pace.js";
 import type { ValueType } from "../../operators/expressions/types.js";
 import { type ListOutput, type OutputType, scalarType } from "../output-types.js";
 import type { AnswerColumn, AnswerKind } from "../plan.js";
@@ -13,6 +16,9 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: ValueType;
 }
+
+/** Rows between two looks at the clock. */
+const ROWS_AT_ONCE = 200;
 
 interface PartHead {
   readonly from: string;
@@ -91,27 +97,54 @@ function fieldTable(head: PartHead, columns: readonly AnswerColumn[], answer: St
   return { ...head, kind: "table", columns: typed, rows, rows_total: rows.length };
 }
 
-function tableOf(part: ReadPart, columns: readonly AnswerColumn[] | null, answer: StepAnswer, path: ReferencePath) {
+/** The columns of an answer, by the names that they have there. */
+export function shownTable(table: ColumnTable, shown: readonly AnswerColumn[] | null): ColumnTable {
+  if (shown === null) return table;
+  const byName = new Map(table.columns.map(({ name, column }) => [name, column]));
+  const columns = shown.map(({ from, as }) => ({ name: as, column: byName.get(from)! }));
+  return { rowCount: table.rowCount, columns };
+}
+
+async function tableOf(
+  part: ReadPart,
+  columns: readonly AnswerColumn[] | null,
+  answer: StepAnswer,
+  path: ReferencePath,
+): Promise<TablePart> {
   const head = headOf(part, answer, path);
   const type = typeAtPath(answer, path);
   if (!isTableOfRows(type, columns))
     return fieldTable({ ...head, complete: true, incomplete: [] }, columns ?? [], answer);
   const { item } = type;
-  const rows = valueAtPath(answer, path) as JsonValue[];
+  // Where the step has its rows by columns, its table is all that is asked of it.
+  const table = answer.columns;
+  const rows = table === null ? (valueAtPath(answer, path) as JsonValue[]) : rowsOfColumns(table, 0, 1);
   const shown =
     columns === null
       ? allColumns(item, rows)
       : columns.map((column) => ({ ...column, type: columnOf(item, column.from) }));
   const typed = shown.map(({ as, type: of }) => ({ name: as, type: columnType(of) }));
   const isSame = item.kind === "object" && shown.every(({ from, as }) => from === as);
-  const rowsShown = isSame && columns === null ? (rows as JsonObject[]) : rows.map((row) => projected(row, shown));
+  const asIs = isSame && columns === null ? (rows as JsonObject[]) : null;
+  const rowsShown =
+    table === null ? (asIs ?? (await projectedRows(rows, shown))) : await rowsInSlices(shownTable(table, columns));
   return {
     ...head,
     kind: "table",
     columns: typed,
     rows: rowsShown,
-    rows_total: totalOf(answer, path, rows.length),
-  } as const;
+    rows_total: totalOf(answer, path, rowsShown.length),
+  };
+}
+
+async function projectedRows(rows: readonly JsonValue[], columns: readonly AnswerColumn[]): Promise<JsonObject[]> {
+  const pace = new Pace();
+  const shown: JsonObject[] = [];
+  for (const [i, row] of rows.entries()) {
+    shown.push(projected(row, columns));
+    if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 && pace.isDue) await pace.rest();
+  }
+  return shown;
 }
 
 /** Whether a table shows rows of the list that it is taken from, and not single fields of the envelope. */
@@ -133,11 +166,11 @@ function projected(row: JsonValue, columns: readonly AnswerColumn[]): JsonObject
   return out;
 }
 
-function partOf(
+async function partOf(
   part: ReadPart,
   columns: readonly AnswerColumn[] | null,
   answers: ReadonlyMap<string, StepAnswer>,
-): AnswerPart {
+): Promise<AnswerPart> {
   const parsed = parsePath(part.from);
   if (parsed.kind === "wrong") throw new Error(`the path ${part.from} was verified`);
   const { path } = parsed;
@@ -171,7 +204,12 @@ function checkKind({ kind, from }: ReadPart, value: JsonValue): void {
   });
 }
 
-export function answerParts(answer: ReadAnswer, answers: ReadonlyMap<string, StepAnswer>): RunAnswerParts {
-  const main = partOf(answer, answer.columns, answers);
-  return { ...main, also: answer.also.map((part) => partOf(part, null, answers)) };
+export async function answerParts(
+  answer: ReadAnswer,
+  answers: ReadonlyMap<string, StepAnswer>,
+): Promise<RunAnswerParts> {
+  const main = await partOf(answer, answer.columns, answers);
+  const also: AnswerPart[] = [];
+  for (const part of answer.also) also.push(await partOf(part, null, answers));
+  return { ...main, also };
 }

@@ -117,10 +117,8 @@ async function runStep(
 
 /** How the answer is read. */
 export interface AnswerReading {
-  /** Whether every step has a digest. */
+  /** Whether every step has a digest. Where none has, rows may pass by columns, those of the answer, too. */
   readonly isDigested: boolean;
-  /** Whether the rows of the answer are made piece by piece, so that its step may have them by columns. */
-  readonly isInPieces: boolean;
 }
 
 /** Whether an answer is nothing but columns of the rows of a step. */
@@ -139,7 +137,7 @@ export async function execute(
   { steps, answer: asked }: VerifiedPlan,
   identities: ReadonlyMap<string, string>,
   limits: StepLimits,
-  { isDigested, isInPieces }: AnswerReading,
+  { isDigested }: AnswerReading,
   known: KnownAnswers | null,
 ): Promise<Execution> {
   const failures = new Failures(steps.length, limits.signal);
@@ -147,13 +145,13 @@ export async function execute(
   const running = new Map<string, Promise<StepAnswer>>();
   const byId = new Map<string, Promise<StepAnswer | undefined>>();
   const parts = [asked, ...asked.also].map(({ from }) => from.split(".")[0]!);
-  // Digests are made of rows, and so are answers that are not read piece by piece.
+  // Digests are made of rows.
   const isByColumns = (judged: JudgedStep): boolean => {
     const { step, operator } = judged;
     const { name } = operator.declaration;
     if (isDigested || step.slice !== null || !steps.every((other) => readsByColumns(other, step.id))) return false;
     if (!parts.includes(step.id)) return COLUMNAR_OPERATORS.has(name);
-    return isInPieces && (COLUMNAR_OPERATORS.has(name) || name === "select") && isTableOf(asked, judged);
+    return (COLUMNAR_OPERATORS.has(name) || name === "select") && isTableOf(asked, judged);
   };
   let held = 0;
 

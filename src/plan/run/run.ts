@@ -192,12 +192,12 @@ export interface TracedRun {
 /** Runs a plan and keeps its trace whatever happens in the steps; throws only for a plan that does not verify. */
 export async function tracePlan(engine: OperatorEngine, plan: unknown, options: RunOptions = {}): Promise<TracedRun> {
   const prepared = prepare(engine, plan, options);
-  const execution = await executed(prepared, options, { isDigested: true, isInPieces: false });
+  const execution = await executed(prepared, options, { isDigested: true });
   let error = execution.failure?.error ?? null;
   let answer: TraceAnswer | null = null;
   if (error === null) {
     try {
-      const parts = answerParts(prepared.verified.answer, execution.answers);
+      const parts = await answerParts(prepared.verified.answer, execution.answers);
       answer = await tracedAnswer(prepared, execution, parts);
     } catch (thrown) {
       if (!(thrown instanceof PalimpsestError)) throw thrown;
@@ -227,6 +227,9 @@ export async function runPlan(engine: OperatorEngine, plan: unknown, options: Ru
   return trace;
 }
 
+/** How statements are run: the answer alone has a digest, so steps may give their rows by columns. */
+export const WITHOUT_DIGESTS: AnswerReading = { isDigested: false };
+
 /** The answer of a statement: a table, and what is said around it. */
 export interface StatementAnswer {
   readonly columns: readonly TypedColumn[];
@@ -255,9 +258,9 @@ export async function runStatementPlan(
   options: RunOptions = {},
 ): Promise<StatementAnswer> {
   const prepared = prepareStatement(engine, plan, options);
-  const execution = await executed(prepared, options, { isDigested: false, isInPieces: false });
+  const execution = await executed(prepared, options, WITHOUT_DIGESTS);
   if (execution.failure !== null) throw execution.failure.error;
-  const parts = answerParts(prepared.verified.answer, execution.answers);
+  const parts = await answerParts(prepared.verified.answer, execution.answers);
   const table = tableOf(parts);
   const envelopes = envelopesOf(execution);
   const pins = new Map(envelopes.flatMap(({ pin }) => (pin === null ? [] : [[pin.tx, pin] as const])));

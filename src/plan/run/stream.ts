@@ -6,10 +6,17 @@ import type { JsonObject } from "../../contract/values.js";
 import { Pace } from "../../event-loop/pace.js";
 import { checkCancelled } from "../../operators/cancellation.js";
 import type { OperatorEngine } from "../../operators/engine.js";
-import type { AnswerColumn } from "../plan.js";
-import { answerParts } from "./answer.js";
+import { answerParts, shownTable } from "./answer.js";
 import type { Execution } from "./executor.js";
-import { executed, noticesOf, type Prepared, prepareStatement, type RunOptions, tableOf } from "./run.js";
+import {
+  executed,
+  noticesOf,
+  type Prepared,
+  prepareStatement,
+  type RunOptions,
+  tableOf,
+  WITHOUT_DIGESTS,
+} from "./run.js";
 
 const ROWS_PER_PIECE = 500;
 
@@ -28,20 +35,12 @@ export interface StatementTable {
 
 type Source = Omit<StatementTable, "notices">;
 
-/** The columns of the answer, by the names that they have there. */
-function shownTable(table: ColumnTable, shown: readonly AnswerColumn[] | null): ColumnTable {
-  if (shown === null) return table;
-  const byName = new Map(table.columns.map(({ name, column }) => [name, column]));
-  const columns = shown.map(({ from, as }) => ({ name: as, column: byName.get(from)! }));
-  return { rowCount: table.rowCount, columns };
-}
-
 /** Holds on to the answer alone, and to no step before it. */
-function sourceOf({ verified }: Prepared, { answers }: Execution): Source {
+async function sourceOf({ verified }: Prepared, { answers }: Execution): Promise<Source> {
   const { from, columns } = verified.answer;
   const table = answers.get(from.split(".")[0]!)!.columns;
   if (table !== null) return { table: shownTable(table, columns), rows: [] };
-  return { table: null, rows: tableOf(answerParts(verified.answer, answers)).rows };
+  return { table: null, rows: tableOf(await answerParts(verified.answer, answers)).rows };
 }
 
 async function* piecesOf(
@@ -65,9 +64,9 @@ export async function tableStatementPlan(
   options: RunOptions = {},
 ): Promise<StatementTable> {
   const prepared = prepareStatement(engine, plan, options);
-  const execution = await executed(prepared, options, { isDigested: false, isInPieces: true });
+  const execution = await executed(prepared, options, WITHOUT_DIGESTS);
   if (execution.failure !== null) throw execution.failure.error;
-  return { notices: noticesOf(execution), ...sourceOf(prepared, execution) };
+  return { notices: noticesOf(execution), ...(await sourceOf(prepared, execution)) };
 }
 
 /** Runs the plan of a statement; its rows are made while they are read. */

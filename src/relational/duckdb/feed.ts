@@ -3,6 +3,7 @@
 import type { ColumnTable, DoubleColumn, WordColumn } from "../../columns/column.js";
 import { WordWriter } from "../../columns/words.js";
 import { internalError, PalimpsestError } from "../../contract/errors.js";
+import { Pace } from "../../event-loop/pace.js";
 import type { SchemaColumn } from "../schema.js";
 import { scalarOf } from "../types.js";
 import { type Bindings, type DataChunk, TYPE, VECTOR_ROWS, type Vector } from "./bindings.js";
@@ -85,11 +86,16 @@ function noDouble(name: string, integer: bigint): PalimpsestError {
   });
 }
 
+const INTEGERS_AT_ONCE = 1024;
+
 /** Integers among doubles must be some that a double is equal to. */
-function refuseWide({ wide, values }: DoubleColumn, name: string): void {
+async function refuseWide({ wide, values }: DoubleColumn, name: string): Promise<void> {
   if (wide === undefined) return;
-  for (const [i, integer] of wide.values.entries()) {
+  const pace = new Pace();
+  for (let i = 0; i < wide.values.length; i += 1) {
+    const integer = wide.values[i]!;
     if (BigInt(values[wide.rows[i]!]!) !== integer) throw noDouble(name, integer);
+    if (i % INTEGERS_AT_ONCE === 0 && pace.isDue) await pace.rest();
   }
 }
 
@@ -126,7 +132,7 @@ async function writerOf(duck: Bindings, table: ColumnTable, { name, type }: Sche
       return fixedWriter(duck, column.values, column.valid);
     case "double":
       if (wanted !== "double") break;
-      refuseWide(column, name);
+      await refuseWide(column, name);
       return fixedWriter(duck, column.values, column.valid);
     default:
       if (wanted === "double") return widened(duck, column, name);

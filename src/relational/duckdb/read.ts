@@ -10,6 +10,7 @@ import { Pace } from "../../event-loop/pace.js";
 import type { OutputColumn } from "../bound.js";
 import { scalarOf, type TqlType } from "../types.js";
 import type { Bindings, DuckResult, Vector } from "./bindings.js";
+import { TextCodes } from "./text-codes.js";
 
 const BITS_PER_WORD = 64;
 
@@ -50,50 +51,48 @@ class Reader {
     };
   }
 
-  /** Values of any type in the form of answers; for members of lists, and periods. */
-  values(vector: Vector, type: TqlType, count: number): JsonValue[] {
+  /** Reads value i of a vector of any type in the form of answers; for members of lists, and periods. */
+  values(vector: Vector, type: TqlType, count: number): (row: number) => JsonValue {
     const validity = this.validity(vector, count);
-    const each = (value: (row: number) => JsonValue): JsonValue[] =>
-      Array.from({ length: count }, (_, row) => (isValid(validity, row) ? value(row) : null));
+    const value = this.validValues(vector, type, count);
+    return (row) => (isValid(validity, row) ? value(row) : null);
+  }
+
+  private validValues(vector: Vector, type: TqlType, count: number): (row: number) => JsonValue {
     switch (type.kind) {
       case "bool": {
         const bytes = this.bytes(vector, count);
-        return each((row) => bytes[row] === 1);
+        return (row) => bytes[row] === 1;
       }
       case "double": {
         const doubles = this.doubles(vector, count);
-        return each((row) => doubles[row]!);
+        return (row) => doubles[row]!;
       }
-      case "string": {
-        const text = this.texts(vector, count);
-        return each(text);
-      }
+      case "string":
+        return this.texts(vector, count);
       case "list": {
         const places = this.words(vector, count * 2);
-        const members = this.values(
-          this.duck.list_vector_get_child(vector),
-          type.of,
-          this.duck.list_vector_get_size(vector),
-        );
-        return each((row) => {
+        const child = this.duck.list_vector_get_child(vector);
+        const member = this.values(child, type.of, this.duck.list_vector_get_size(vector));
+        return (row) => {
           const from = Number(places[2 * row]);
-          return members.slice(from, from + Number(places[2 * row + 1]));
-        });
+          return Array.from({ length: Number(places[2 * row + 1]) }, (_, i) => member(from + i));
+        };
       }
       case "period": {
         const [from, to] = [0, 1].map((i) => this.words(this.duck.struct_vector_get_child(vector, i), count));
-        return each((row) => ({ from: formatEnd(from![row]!), to: formatEnd(to![row]!) }));
+        return (row) => ({ from: formatEnd(from![row]!), to: formatEnd(to![row]!) });
       }
       case "int":
       case "instant":
       case "instant_open":
       case "duration": {
         const words = this.words(vector, count);
-        return each((row) => wordValue(words[row]!, type));
+        return (row) => wordValue(words[row]!, type);
       }
       default: {
         const text = this.texts(vector, count);
-        return each((row) => parseExact(text(row)));
+        return (row) => parseExact(text(row));
       }
     }
   }
@@ -107,9 +106,11 @@ function wordValue(word: bigint, type: { readonly kind: string }): JsonValue {
   return Number.isSafeInteger(small) ? small : word;
 }
 
-type Filler = (vector: Vector, at: number, count: number) => void;
+/** Takes rows `from` to `to` of a vector. */
+type Filler = (from: number, to: number) => void;
 interface Filling {
-  readonly fill: Filler;
+  /** Takes the rows of a vector of `count` rows, which begins at row `at` of the result: at once, or by the filler. */
+  readonly read: (vector: Vector, at: number, count: number) => Filler | null;
   readonly column: () => NamedColumn["column"];
 }
 
@@ -135,28 +136,39 @@ class Bits {
 function textFilling(reader: Reader, type: TqlType, rowCount: number): Filling {
   const codes = new Int32Array(rowCount);
   const dictionary: string[] = [];
-  const known = new Map<string, number>();
-  const codeOf = (text: string): number => {
-    let code = known.get(text);
-    if (code === undefined) {
-      code = dictionary.length;
-      known.set(text, code);
-      dictionary.push(type.kind === "json" ? canonicalJson(parseExact(text)) : text);
-    }
-    return code;
+  const known = new TextCodes();
+  const add = (text: string): void => {
+    dictionary.push(type.kind === "json" ? canonicalJson(parseExact(text)) : text);
   };
-  const fill: Filler = (vector, at, count) => {
-    if (type.kind === "string" || type.kind === "json" || type.kind === "null") {
-      const validity = reader.validity(vector, count);
-      const text = reader.texts(vector, count);
-      for (let row = 0; row < count; row += 1) codes[at + row] = isValid(validity, row) ? codeOf(text(row)) : -1;
-    } else {
-      for (const [row, value] of reader.values(vector, type, count).entries()) {
-        codes[at + row] = value === null ? -1 : codeOf(canonicalJson(value));
+  const isText = type.kind === "string" || type.kind === "json" || type.kind === "null";
+  const textOf = (vector: Vector, count: number): ((row: number) => string | null) => {
+    const validity = reader.validity(vector, count);
+    const text = isText ? reader.texts(vector, count) : null;
+    if (text !== null) return (row) => (isValid(validity, row) ? text(row) : null);
+    const value = reader.values(vector, type, count);
+    return (row) => (isValid(validity, row) ? canonicalJson(value(row)) : null);
+  };
+  const read = (vector: Vector, at: number, count: number): Filler => {
+    const text = textOf(vector, count);
+    return (from, to) => {
+      for (let row = from; row < to; row += 1) {
+        const found = text(row);
+        codes[at + row] = found === null ? -1 : known.codeOf(found, add);
       }
-    }
+    };
   };
-  return { fill, column: () => ({ type: type.kind === "string" ? "string" : "json", codes, dictionary }) };
+  return { read, column: () => ({ type: type.kind === "string" ? "string" : "json", codes, dictionary }) };
+}
+
+/** A column whose values are copied as they are. */
+function copying(copy: (vector: Vector, at: number, count: number) => void, column: Filling["column"]): Filling {
+  return {
+    read: (vector, at, count) => {
+      copy(vector, at, count);
+      return null;
+    },
+    column,
+  };
 }
 
 function filling(reader: Reader, type: TqlType, rowCount: number): Filling {
@@ -168,30 +180,33 @@ function filling(reader: Reader, type: TqlType, rowCount: number): Filling {
       return textFilling(reader, type, rowCount);
     case "bool": {
       const values = new Uint8Array(rowCount);
-      const fill: Filler = (vector, at, count) => {
+      const copy = (vector: Vector, at: number, count: number): void => {
         values.set(reader.bytes(vector, count), at);
         valid.take(reader.validity(vector, count), at, count);
       };
-      return { fill, column: () => ({ type: scalar, values, valid: valid.all }) };
+      return copying(copy, () => ({ type: scalar, values, valid: valid.all }));
     }
     case "double": {
       const values = new Float64Array(rowCount);
-      const fill: Filler = (vector, at, count) => {
+      const copy = (vector: Vector, at: number, count: number): void => {
         values.set(reader.doubles(vector, count), at);
         valid.take(reader.validity(vector, count), at, count);
       };
-      return { fill, column: () => ({ type: scalar, values, valid: valid.all }) };
+      return copying(copy, () => ({ type: scalar, values, valid: valid.all }));
     }
     default: {
       const values = new BigInt64Array(rowCount);
-      const fill: Filler = (vector, at, count) => {
+      const copy = (vector: Vector, at: number, count: number): void => {
         values.set(reader.words(vector, count), at);
         valid.take(reader.validity(vector, count), at, count);
       };
-      return { fill, column: () => ({ type: scalar, values, valid: valid.all }) };
+      return copying(copy, () => ({ type: scalar, values, valid: valid.all }));
     }
   }
 }
+
+/** Rows between two looks at the clock: the values of lists and JSON are made one by one. */
+const ROWS_AT_ONCE = 256;
 
 /** A whole result by columns. */
 export async function readResult(
@@ -208,11 +223,16 @@ export async function readResult(
   for (let i = 0; i < chunks; i += 1) {
     const chunk = duck.result_get_chunk(result, i);
     const count = duck.data_chunk_get_size(chunk);
-    for (const [k, { fill }] of fillings.entries()) {
-      fill(duck.data_chunk_get_vector(chunk, k), at, count);
+    for (const [k, { read }] of fillings.entries()) {
+      const fill = read(duck.data_chunk_get_vector(chunk, k), at, count);
+      for (let from = 0; fill !== null && from < count; from += ROWS_AT_ONCE) {
+        fill(from, Math.min(from + ROWS_AT_ONCE, count));
+        if (pace.isDue) await pace.rest();
+      }
       if (pace.isDue) await pace.rest();
     }
-    at += count;
+    // Asked of the chunk again: what fillers read lies in it, so it must be reachable in every turn above.
+    at += duck.data_chunk_get_size(chunk);
   }
   return { rowCount, columns: fillings.map(({ column }, i) => ({ name: columns[i]!.name, column: column() })) };
 }
