@@ -2,7 +2,14 @@
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
+import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
+import {
+  checkImportOptions,
+  type ImportOptions,
+  type ImportResult,
+  importStore,
+} from "./interchange/versions/import-store.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
@@ -185,6 +192,26 @@ export class Database {
    */
   tables(options: TablesOptions = {}): Promise<StoreTables> {
     return storeTables(this.store, options);
+  }
+
+  /**
+   * Writes `nodes.EXT` and `edges.EXT` into the folder `dest`: the versions believed at the pin, or with `history` all that
+   * were ever written, in the order of the store digest. Nothing is overwritten unless `overwrite` says so.
+   */
+  export(dest: string, options: ExportOptions = {}): Promise<ExportResult> {
+    return exportStore(this.store, dest, options);
+  }
+
+  /**
+   * Takes in what `export` wrote, a folder or a file: one commit for each transaction time in it, all later than the head.
+   * Everything is read and judged before the first commit.
+   */
+  import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
+    return this.store.during(async () => {
+      this.store.assertWritable();
+      readGiven("options", "the options", () => checkImportOptions(path, options));
+      return importStore(this.store, path, options);
+    });
   }
 
   /** The newest commit. */

@@ -9,7 +9,10 @@ export {
   type RunOptions,
   type VerifyOptions,
 } from "./database.js";
+export type { ExportOptions, ExportResult } from "./interchange/export/export-store.js";
+export type { ExportFormat } from "./interchange/export/formats.js";
 export type { StoreTable, StoreTables, TablesOptions } from "./interchange/export/tables.js";
+export type { ImportOptions, ImportResult } from "./interchange/versions/import-store.js";
 export type { OperationInput } from "./log/operations/schemas.js";
 export {
   type Plan,

@@ -9,7 +9,7 @@ import { readTgmsLog, type TgmsBatch } from "../interchange/tgms/log.js";
 import type { TgmsRef } from "../interchange/tgms/record.js";
 import { prepareBatch } from "../store/batch.js";
 import { wallClockUs } from "../store/commit-clock.js";
-import type { LoadFlags } from "./load-options.js";
+import { type LoadFlags, meaningFlag } from "./load-options.js";
 
 /** Batches that are written together and share flushes. */
 const BATCHES_AT_ONCE = 1000;
@@ -28,15 +28,9 @@ export interface LogLoading {
 
 /** Flags that say how rows become events mean nothing for a log, which says everything itself. */
 export function checkLogFlags(flags: LoadFlags): void {
-  const names = [
-    ...(["src", "dst", "time", "unit", "epoch", "timeFormat", "zone", "clock", "type", "typeColumn", "key"] as const),
-    ...(["props", "allProps", "validTo", "endInclusive", "duration", "txTime", "nodeLabel", "labelColumn"] as const),
-    ...(["nodes", "null"] as const),
-  ];
-  const unfit = [...names, "delimiter" as const].find((name) => flags[name] !== undefined);
-  if (unfit === undefined && flags.header) return;
-  const flag = unfit?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) ?? "no-header";
-  throw new PalimpsestError("E_INVALID_ARG", `--${flag} does not go with --format tgms-log`, {
+  const flag = meaningFlag(flags);
+  if (flag === null) return;
+  throw new PalimpsestError("E_INVALID_ARG", `${flag} does not go with --format tgms-log`, {
     hint: "a log says itself what each of its operations is; only --batch and --on-error go with it",
   });
 }

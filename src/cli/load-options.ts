@@ -195,3 +195,16 @@ export function checkNodeFlags(flags: LoadFlags): void {
     hint: "a file of nodes has --src (the uid), --props, --node-label, --time and --valid-to",
   });
 }
+
+/** Flags that say what the columns of a file mean: a file of an export says it itself. */
+const MEANINGS = [
+  ...(["src", "dst", "time", "unit", "epoch", "timeFormat", "zone", "clock", "type", "typeColumn", "key"] as const),
+  ...(["props", "allProps", "validTo", "endInclusive", "duration", "txTime", "nodeLabel", "labelColumn"] as const),
+  ...(["nodes", "null", "delimiter"] as const),
+];
+
+/** The first flag that gives columns a meaning, as it is written; null where there is none. */
+export function meaningFlag(flags: LoadFlags): string | null {
+  const found = MEANINGS.find((name) => flags[name] !== undefined);
+  return found === undefined ? (flags.header ? null : "--no-header") : flagOf(found);
+}

@@ -11,9 +11,11 @@ import type { Database, EventInput, IngestOptions } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
 import { commitsOf, eventCommits } from "../interchange/commits-by-time.js";
 import { type EventPiece, readEvents } from "../interchange/events.js";
+import { formatOfName } from "../interchange/formats.js";
 import type { TimeUnit } from "../interchange/instants.js";
 import { type AssertNode, type NodeBatch, readNodes } from "../interchange/nodes.js";
 import { RejectsFile } from "../interchange/rejects.js";
+import { isFolder, isVersionFile } from "../interchange/versions/files.js";
 import { withInterrupt } from "./interrupt.js";
 import { checkLogFlags, loadLog } from "./load-log.js";
 import {
@@ -24,6 +26,7 @@ import {
   type FileOptions,
   fileOptions,
   type LoadFlags,
+  meaningFlag,
   nodeColumns,
 } from "./load-options.js";
 import { LoadProgress } from "./load-progress.js";
@@ -234,8 +237,8 @@ export function load(store: string, file: string, flags: LoadFlags): Promise<voi
       file,
       flags,
       signal,
-      // Thousands of commits share flushes; closing the store makes all of them durable before the load has ended.
-      (work) => writeStore(store, work, flags.txTime === undefined ? {} : { durability: "interval" }),
+      // A file may be thousands of commits, which share flushes; all of them are durable before the load says what it did.
+      (work) => writeStore(store, work, flags.batch === undefined ? { durability: "interval" } : {}),
       (committed) => tidy(store, wasThere, committed),
     );
   });
@@ -250,15 +253,48 @@ export function loadInto(db: Database, file: string, flags: LoadFlags, signal: A
 type Prepare = (loading: Loading) => Promise<(db: Database) => Promise<void>>;
 
 /** How this file is loaded; what is wrong with the flags alone is found here. */
-function chosen(file: string, flags: LoadFlags): Prepare {
+async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
   const { format, ...others } = flags;
   if (format === "tgms-log") {
     checkLogFlags(flags);
     return prepareLog;
   }
+  if (await isExport(file, flags)) return prepareVersions;
   const options = fileOptions(file, { ...others, ...(format === undefined ? {} : { format }) });
   const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
   return (loading) => prepareRows({ ...loading, options });
+}
+
+/** What `export` wrote is known by itself, where no flag says otherwise. */
+async function isExport(file: string, flags: LoadFlags): Promise<boolean> {
+  const meaning = meaningFlag(flags);
+  if (await isFolder(file)) {
+    const unfit = meaning ?? (flags.format === undefined ? null : "--format");
+    if (unfit === null) return true;
+    throw new PalimpsestError("E_INVALID_ARG", `${file} is a folder, and ${unfit} is for a file`, {
+      hint: "a folder is what export wrote: its files say themselves what they hold",
+    });
+  }
+  if (meaning !== null || flags.format !== undefined || !existsSync(file)) return false;
+  return isVersionFile(file, formatOfName(file));
+}
+
+async function prepareVersions(loading: Loading): Promise<(db: Database) => Promise<void>> {
+  const { file, flags, refusals, progress, signal } = loading;
+  if (flags.batch !== undefined) {
+    throw new PalimpsestError("E_INVALID_ARG", "--batch does not go with what export wrote", {
+      hint: "its transaction times say where commits end",
+    });
+  }
+  return async (db) => {
+    await db.import(file, {
+      signal,
+      onRead: (bytes) => progress.read(bytes),
+      onCommits: () => progress.enter("writing"),
+      onRows: (versions) => progress.took(versions),
+      ...(flags.onError === "skip" ? { onRefusal: refusals.add } : {}),
+    });
+  };
 }
 
 async function prepareLog(loading: Loading): Promise<(db: Database) => Promise<void>> {
@@ -282,8 +318,8 @@ async function loadFile(
   withDatabase: WithDatabase,
   failed: (committed: Committed) => Promise<void>,
 ): Promise<void> {
-  const prepare = chosen(file, flags);
-  const totalBytes = await fileBytes(file);
+  const prepare = await chosen(file, flags);
+  const totalBytes = (await isFolder(file)) ? 0 : await fileBytes(file);
   const refusals = new Refusals(flags.rejects);
   const progress = new LoadProgress(file, totalBytes);
   try {
@@ -294,6 +330,7 @@ async function loadFile(
       committed.from = before.tx + 1;
       try {
         await run(db);
+        await db.checkpoint();
       } finally {
         committed.to = (await db.info()).tx;
       }

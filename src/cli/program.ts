@@ -1,7 +1,9 @@
 // The commands, their arguments and options, as commander knows them.
 // Each command's work is in a file of its own, loaded when it is asked for: help and version need no engine.
 import { Command, Option } from "commander";
+import { EXPORT_FORMATS } from "../interchange/export/formats.js";
 import type { DemoFlags } from "./demo.js";
+import type { ExportFlags } from "./export.js";
 import { ANSWER_FORMATS } from "./formats/names.js";
 import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
@@ -22,6 +24,27 @@ function addLoad(root: Command): void {
   withFileOptions(load).action(async (store: string, file: string, flags: LoadFlags) =>
     (await import("./load.js")).load(store, file, flags),
   );
+}
+
+function addExport(root: Command): void {
+  root
+    .command("export")
+    .description("write what a store believes into files: nodes.EXT and edges.EXT, which load reads back as they are")
+    .argument("<store>")
+    .argument("<dest>", "a folder; or one file, whose name says the format, with --nodes or --edges")
+    .addOption(
+      new Option("--format <format>", "what the files are; else the name says, else csv").choices(EXPORT_FORMATS),
+    )
+    .option("--nodes", "nodes alone")
+    .option("--edges", "edges alone")
+    .option("--pin <pin>", "as believed at tx:N or at an instant; else at the newest commit")
+    .option("--history", "versions that are no longer believed too, with the end of belief in them and its reason")
+    .option("--gzip", "pack the files; a name that ends in .gz says so too")
+    .option("--force", "replace files that are there")
+    .option("--json", "print what was written as one line of JSON")
+    .action(async (store: string, dest: string, flags: ExportFlags) =>
+      (await import("./export.js")).exportFiles(store, dest, flags),
+    );
 }
 
 function addLanguage(root: Command): void {
@@ -133,6 +156,7 @@ export function program(): Command {
     .exitOverride()
     .enablePositionalOptions();
   addLoad(root);
+  addExport(root);
   addLanguage(root);
   addQuestions(root);
   addCare(root);

@@ -29,7 +29,7 @@ export class ColumnsSeen {
   constructor(
     private readonly file: string,
     private readonly tokenizer: Tokenizer,
-    private readonly header: readonly string[] | null,
+    readonly header: readonly string[] | null,
     private readonly count: number | null,
   ) {}
 

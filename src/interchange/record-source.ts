@@ -18,6 +18,10 @@ export interface SourceOptions {
   readonly onError: "stop" | "skip";
   /** Words that mean no value where they stand bare: `NULL`, `NA`. */
   readonly nullWords?: readonly string[];
+  /** Whether `recordBytes` is wanted of good records too. */
+  readonly keepsRecords?: boolean;
+  /** Whether a header alone is a file of no rows; else that is refused. */
+  readonly mayBeEmpty?: boolean;
   /** Hears each refused record when `onError` is "skip": why, and the record as the file has it. */
   readonly onRefusal?: (error: PalimpsestError, record: Uint8Array) => void;
   /** Hears how many bytes of the file have been read. */
@@ -50,7 +54,7 @@ export class RecordSource {
     private readonly options: SourceOptions,
   ) {
     this.tokenizer = tokenizerOf(file, options.format, options.delimiter);
-    if (options.onError === "skip") this.tokenizer.keepRecords();
+    if (options.onError === "skip" || options.keepsRecords === true) this.tokenizer.keepRecords();
     this.nullWords = (options.nullWords ?? []).map((word) => Buffer.from(word, "utf8"));
     if (this.nullWords.length > 0 && options.format === "jsonl") {
       throw new PalimpsestError("E_INVALID_ARG", "words for no value do not go with jsonl", { hint: "JSON has null" });
@@ -111,7 +115,7 @@ export class RecordSource {
           if (pace.isDue) await pace.rest();
         }
       } while (await this.feed());
-      if (this.recordCount === 0) {
+      if (this.recordCount === 0 && this.options.mayBeEmpty !== true) {
         throw refusal({ file: this.file, line: 0 }, "the file has no rows", { hint: "there is nothing to load" });
       }
       this.checkKeys();
@@ -181,12 +185,17 @@ export class RecordSource {
     );
   }
 
+  /** The record at hand as the file has it. */
+  recordBytes(): Uint8Array {
+    return this.tokenizer.recordBytes();
+  }
+
   /** The keys of the record at hand, for messages; [] where columns are not keys. */
   keysOfRecord(): string[] {
     return this.tokenizer instanceof JsonLinesTokenizer ? this.tokenizer.keysOfLine() : [];
   }
 
-  private async close(): Promise<void> {
+  async close(): Promise<void> {
     await this.chunks.return(undefined);
   }
 }

@@ -90,6 +90,8 @@ class BatchBuilder {
   private memoryBytes = 0;
   private erasing: Erasing | undefined;
 
+  constructor(private readonly mostBytes: number) {}
+
   add(operation: Operation, position: number): void | Promise<void> {
     if (operation.kind === "erase") this.erasing = operation;
     else if (operation.kind === "events") return this.addEvents(operation, position);
@@ -103,7 +105,7 @@ class BatchBuilder {
     this.logBytes += byteCount;
     this.memoryBytes += MEMORY_PER_OPERATION + byteCount;
     if (this.texts.count === OPERATIONS_AT_ONCE) this.closePart(position + 1);
-    if (this.logBytes <= LIMITS.batchBytes) return;
+    if (this.logBytes <= this.mostBytes) return;
     throw new PalimpsestError("E_LIMIT", "the batch is more than 64 MiB of canonical JSON", {
       hint: "write it as several batches, or as bulk events",
     });
@@ -175,7 +177,7 @@ export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
       },
     );
   }
-  const builder = new BatchBuilder();
+  const builder = new BatchBuilder(LIMITS.batchBytes);
   const pace = new Pace();
   const isAlone = ops.length === 1;
   for (let i = 0; i < ops.length; i += 1) {
@@ -188,4 +190,28 @@ export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
     if ((i & 63) === 0 && pace.isDue) await pace.rest();
   }
   return builder.finish(ops.length);
+}
+
+/** Judges one operation by itself. */
+export function checkOperation(given: unknown): void {
+  read(given, 0, false);
+}
+
+/**
+ * The same from operations that are made one by one, for a commit of any size: an export has whole bulk commits as rows,
+ * and the limits of a JSON batch are those of what a caller holds as one array.
+ */
+export async function prepareRows(operations: Iterable<unknown>): Promise<PreparedBatch> {
+  const builder = new BatchBuilder(Number.POSITIVE_INFINITY);
+  const pace = new Pace();
+  let count = 0;
+  for (const given of operations) {
+    const operation = read(given, count, false);
+    if (operation.kind === "events") throw internalError(new Error("bulk events are no rows"));
+    const added = builder.add(operation, count);
+    if (added instanceof Promise) await added;
+    count += 1;
+    if ((count & 63) === 0 && pace.isDue) await pace.rest();
+  }
+  return builder.finish(count);
 }

@@ -11,7 +11,7 @@ import { type LogCommit, LogReader } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventColumns } from "../native/store.js";
-import { eventsBatch, type PreparedBatch, prepareBatch } from "./batch.js";
+import { eventsBatch, type PreparedBatch, prepareBatch, prepareRows } from "./batch.js";
 import { wallClockUs } from "./commit-clock.js";
 import { type EventInput, nativeColumns } from "./event-input.js";
 import { joinColumns } from "./event-pieces.js";
@@ -143,6 +143,11 @@ export class Store {
       const { core } = this;
       return this.writable().writeInTurn(async () => Promise.all((await make(core)).map(prepareBatch)));
     });
+  }
+
+  /** As `write`, for operations that are made one by one and may be more than a JSON batch holds: what an export wrote. */
+  writeRows(operations: Iterable<unknown>, options: WriteOptions): Promise<CommitHead> {
+    return this.during(() => this.writable().write(prepareRows(operations), options));
   }
 
   /** Bulk events from typed columns. One object is one commit; pieces are committed every `rowsPerCommit` events. */
@@ -342,6 +347,11 @@ export class Store {
   assertOpen(): void {
     if (this.closing === undefined) return;
     throw new PalimpsestError("E_CLOSED", "the store was closed", { hint: "open it again" });
+  }
+
+  /** E_READONLY where this handle cannot write. */
+  assertWritable(): void {
+    this.writable();
   }
 
   private writable(): StoreWriter {

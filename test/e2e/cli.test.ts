@@ -29,6 +29,7 @@ describe("palimpsest", () => {
     expect(help.exitCode).toBe(0);
     for (const command of [
       "load",
+      "export",
       "query",
       "repl",
       "call",

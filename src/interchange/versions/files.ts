@@ -1,0 +1,82 @@
+// Which files hold versions of an export: a folder of them, or one file that says so by its header or its first line.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PalimpsestError } from "../../contract/errors.js";
+import { parseExact } from "../../contract/exact-json.js";
+import type { JsonValue } from "../../contract/values.js";
+import { type FileFormat, formatOfName } from "../formats.js";
+import { readLines } from "../lines.js";
+import { RecordSource } from "../record-source.js";
+import { kindOfHeader, versionsOfDelimited } from "./delimited.js";
+import { versionsOfJsonLines } from "./json-lines.js";
+import { isVersion } from "./record.js";
+import type { VersionSource } from "./source.js";
+
+type VersionFormat = Exclude<FileFormat, "snap">;
+
+const SOURCES: Readonly<Record<VersionFormat, VersionSource>> = {
+  csv: versionsOfDelimited("csv"),
+  tsv: versionsOfDelimited("tsv"),
+  jsonl: versionsOfJsonLines,
+};
+const NAME = /^(nodes|edges)\.(csv|tsv|jsonl)(\.gz)?$/;
+const LONGEST_FIRST_LINE_BYTES = 8 << 20;
+
+export interface VersionFile {
+  readonly path: string;
+  readonly read: VersionSource;
+}
+
+const sourceOf = (path: string): VersionFile => {
+  const format = formatOfName(path);
+  if (format === "snap") {
+    throw new PalimpsestError("E_INVALID_ARG", `${path}: lists of this format hold no versions`, {
+      details: { path },
+      hint: "give what export wrote",
+    });
+  }
+  return { path, read: SOURCES[format] };
+};
+
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** The files of an export at a path; of a folder, those of its nodes before those of its edges. */
+export async function versionFiles(path: string): Promise<VersionFile[]> {
+  if (!(await isFolder(path))) return [sourceOf(path)];
+  const found = (await readdir(path)).filter((name) => NAME.test(name)).sort();
+  const refuse = (what: string, hint: string): never => {
+    throw new PalimpsestError("E_INVALID_ARG", `${path}: ${what}`, { details: { path, files: found }, hint });
+  };
+  if (found.length === 0)
+    refuse("no files of an export are there", "they are called nodes.csv, edges.csv, or .tsv, .jsonl");
+  for (const table of ["nodes", "edges"]) {
+    const files = found.filter((name) => name.startsWith(`${table}.`));
+    if (files.length > 1) refuse(`the ${table} are there as ${files.join(" and ")}`, "name the one file to load");
+  }
+  return found.reverse().map((name) => sourceOf(join(path, name)));
+}
+
+async function firstLine(path: string): Promise<JsonValue> {
+  for await (const { text } of readLines(path, { longestBytes: LONGEST_FIRST_LINE_BYTES })) return parseExact(text);
+  return null;
+}
+
+/** Whether a file is one of an export. What cannot be read is none: whoever loads it says what is wrong with it. */
+export async function isVersionFile(path: string, format: FileFormat): Promise<boolean> {
+  try {
+    if (format === "snap") return false;
+    if (format === "jsonl") {
+      const value = await firstLine(path);
+      return typeof value === "object" && value !== null && !Array.isArray(value) && isVersion(value);
+    }
+    const options = { format, delimiter: null, hasHeader: true, onError: "stop" } as const;
+    const { source, columns } = await RecordSource.open(path, options);
+    await source.close();
+    return kindOfHeader(columns.header ?? []) !== null;
+  } catch (error) {
+    if (error instanceof PalimpsestError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+// What a reader of exported files gives: versions as plain JSON, each with its line. Its checks are those of the format;
+// what a version must have is for record.ts.
+import type { PalimpsestError } from "../../contract/errors.js";
+import type { JsonObject } from "../../contract/values.js";
+
+export interface ReadVersion {
+  readonly line: number;
+  readonly version: JsonObject;
+  /** The record as the file has it, until the next one is asked for. */
+  readonly bytes: () => Uint8Array;
+}
+
+export interface ReadOptions {
+  readonly onRead?: (bytes: number) => void;
+  /** Hears of records that are passed; without it the first refusal ends the file. */
+  readonly onRefusal?: (error: PalimpsestError, record?: Uint8Array) => void;
+}
+
+export type VersionSource = (file: string, options: ReadOptions) => AsyncGenerator<ReadVersion, void, undefined>;
