@@ -34,7 +34,17 @@ export interface UnnestSource {
   readonly ordinality: boolean;
   readonly columns: readonly SchemaColumn[];
 }
-export type Source = TableSource | QuerySource | UnnestSource;
+/** A long list of the text or of a parameter, which DuckDB reads as a table: as a constant it would plan for seconds. */
+export interface ListSource {
+  readonly kind: "list";
+  readonly id: number;
+  readonly name: null;
+  /** The members, in the form of columns. */
+  readonly values: readonly JsonValue[];
+  /** One column, of the members. */
+  readonly columns: readonly SchemaColumn[];
+}
+export type Source = TableSource | QuerySource | UnnestSource | ListSource;
 
 export interface CommonTree {
   readonly id: number;
@@ -69,6 +79,8 @@ export interface ConstantNode extends Typed {
   readonly value: JsonValue;
   /** The parameter that it is the value of. */
   readonly parameter?: string;
+  /** Where the members of a long list are. */
+  readonly list?: ListSource;
 }
 export interface CallNode extends Typed {
   readonly kind: "call";
@@ -220,6 +232,8 @@ export interface BoundQuery {
   readonly columns: readonly OutputColumn[];
   /** Every table, CALL and MATCH that the query reads, at any depth, in the order in which they were met. */
   readonly sources: readonly TableSource[];
+  /** Long lists that it reads as tables. */
+  readonly lists: readonly ListSource[];
   readonly tree: QueryTree;
   /** The type of an expression of the text; undefined for what is not an expression on its own, as a bare alias. */
   typeOf(expr: Expr): TqlType | undefined;

@@ -76,6 +76,7 @@ function makeKey(node: Bound): string {
     case "column":
       return `c${node.source.id}.${node.column}`;
     case "constant":
+      if (node.list !== undefined) return `l${node.list.id}`;
       return `k${typeName(node.type)}:${canonicalJson(node.value)}`;
     case "call":
       return `f${node.name}:${typeName(node.type)}(${keysOf(node.args)})`;

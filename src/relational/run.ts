@@ -3,9 +3,10 @@ import type { ColumnTable } from "../columns/column.js";
 import { rowMaker } from "../columns/rows-of-columns.js";
 import type { JsonObject } from "../contract/values.js";
 import { Pace } from "../event-loop/pace.js";
-import type { BoundQuery, OutputColumn, TableSource } from "./bound.js";
+import type { BoundQuery, ListSource, OutputColumn, TableSource } from "./bound.js";
 import { feedOf } from "./duckdb/feed.js";
 import { duckInstance, type InstanceOptions } from "./duckdb/instance.js";
+import { tableOfList } from "./duckdb/lists.js";
 import { readResult } from "./duckdb/read.js";
 import { toSql } from "./printer/queries.js";
 import { withinStack } from "./problems.js";
@@ -55,9 +56,13 @@ export async function runSelect(
 ): Promise<SelectResult> {
   const stop = { signal: options.signal, deadlineMs: options.deadlineMs ?? Number.POSITIVE_INFINITY };
   const instance = await duckInstance(options);
-  const feeds = await Promise.all(bound.sources.map((source) => feedOf(instance.duck, tableOf(source), source.used)));
+  const feeds = await Promise.all([
+    ...bound.sources.map((source) => feedOf(instance.duck, tableOf(source), source.used)),
+    ...bound.lists.map((list) => feedOf(instance.duck, tableOfList(list), list.columns)),
+  ]);
   const table = await instance.with(stop, async (session) => {
-    const slots = new Map(bound.sources.map((source, slot) => [source, slot]));
+    const all: readonly (TableSource | ListSource)[] = [...bound.sources, ...bound.lists];
+    const slots = new Map(all.map((source, slot) => [source, slot]));
     const sql = withinStack(() => toSql(bound, (source) => session.tableName(slots.get(source)!)));
     const result = await session.run(sql, feeds, stop);
     return readResult(instance.duck, result, bound.columns);

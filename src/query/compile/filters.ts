@@ -137,7 +137,7 @@ function predicate({ column, type, op, value }: Tested): JsonObject | undefined 
   const prop = column.slice(PROPERTY.length);
   if (op === "is_null" || op === "not_null") return { prop, op };
   const values = Array.isArray(value) ? value : [value];
-  if (!values.every((each) => fits(type, op, each)) || values.length > MOST_UIDS) return undefined;
+  if (values.length > MOST_UIDS || !values.every((each) => fits(type, op, each))) return undefined;
   return { prop, op, value };
 }
 
@@ -153,10 +153,11 @@ function identityWhere(column: string, tests: readonly Tested[], element: Elemen
   for (const { op, value } of tests) {
     if (isReference(value)) return undefined;
     if (op === "eq") values.push(value);
-    else if (op === "in") values.push(...(value as JsonValue[]));
+    else if (op === "in") for (const each of value as JsonValue[]) values.push(each);
     else return undefined;
+    if (values.length > MOST_UIDS) return undefined;
   }
-  if (!values.every((value) => typeof value === "string") || values.length > MOST_UIDS) return undefined;
+  if (!values.every((value) => typeof value === "string")) return undefined;
   const texts = [...new Set(values as string[])];
   if (element === "node") {
     return column === "uid" && texts.every(isUid) ? { node: { uids: texts } } : undefined;
@@ -194,7 +195,8 @@ export function bothWheres(a: JsonObject, b: JsonObject): JsonObject | undefined
       return undefined;
     } else if (Array.isArray(given) && Array.isArray(value)) {
       if (key === "any_labels") return undefined;
-      both[key] = LISTS.has(key) ? given.filter((each) => value.includes(each)) : [...given, ...value];
+      const others = new Set(value);
+      both[key] = LISTS.has(key) ? given.filter((each) => others.has(each)) : [...given, ...value];
       const isOfPredicates = key === "edge" || key === "props";
       if (isOfPredicates && countOf(both[key]) > MOST_PREDICATES) return undefined;
     } else {

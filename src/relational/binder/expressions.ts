@@ -28,7 +28,7 @@ import { comparison, distinctFrom, doNotCompare, isPeriodWord, membersOf, period
 import { bindFunction, type Place } from "./functions.js";
 import { columnOf, type Found, type Level, propertyOf, unknownColumn, unknownMember } from "./level.js";
 import { isUnknown, literal, parameter } from "./literals.js";
-import { anyOf, inList, inQuery } from "./membership.js";
+import { inList, inQuery, inWritten } from "./membership.js";
 import type { BindingState, CommonNames } from "./state.js";
 
 /** Binds a query inside an expression, seeing the names around it. */
@@ -66,7 +66,7 @@ export class ExpressionBinder {
     const { scope } = this.state;
     switch (expr.kind) {
       case "parameter":
-        return parameter(expr, scope);
+        return this.state.lists.held(parameter(expr, scope));
       case "name":
         return this.name(expr, context);
       case "member":
@@ -313,13 +313,13 @@ export class ExpressionBinder {
       return this.not(expr.not, inQuery(parts, query, expr));
     }
     if (expr.in.kind === "list") {
-      const tests = expr.in.of.map((each) => comparison("=", of, this.bind(each, context), each));
+      const members = expr.in.of.map((each) => this.bind(each, context));
       this.state.types.set(expr.in, listOf(of.type));
-      return this.not(expr.not, anyOf(tests));
+      return this.not(expr.not, inWritten(of, members, expr, expr.in.of, this.state.lists));
     }
     const list = this.bind(expr.in, context);
     if (expr.in.kind === "parameter" && isUnknown(expr.in, this.state.scope)) return constant(null, BOOL);
-    return this.not(expr.not, inList(of, list, expr));
+    return this.not(expr.not, inList(of, list, expr, this.state.lists));
   }
 
   private like(expr: LikeTest, context: Context): Bound {

@@ -177,6 +177,7 @@ export function bindQuery(query: Query, scope: Scope): BoundQuery {
   return {
     columns: tree.columns,
     sources: state.sources,
+    lists: state.lists.all(),
     tree,
     typeOf: (expr) => state.types.get(expr),
     referenceOf: (expr) => state.references.get(expr),

@@ -5,12 +5,14 @@ import type { Bound, ColumnReference, CommonTree, PeriodReference, TableSource }
 import { problem } from "../problems.js";
 import type { Scope } from "../schema.js";
 import type { TqlType } from "../types.js";
+import { LongLists } from "./long-lists.js";
 
 /** Planning subqueries of expressions takes DuckDB twice as long for each level, and cannot be interrupted. */
 const DEEPEST_SUBQUERY = 12;
 
 export class BindingState {
   readonly sources: TableSource[] = [];
+  readonly lists: LongLists = new LongLists(() => this.nextId());
   readonly types = new Map<Expr, TqlType>();
   readonly references = new Map<Expr, ColumnReference>();
   readonly periods = new Map<Expr, PeriodReference>();

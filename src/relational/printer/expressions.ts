@@ -6,8 +6,10 @@ import {
   type BoundSort,
   type FrameBound,
   type InQueryNode,
+  type ListSource,
   POSITION,
   type QueryTree,
+  type TableSource,
   type WindowNode,
 } from "../bound.js";
 import { int } from "../functions/sql.js";
@@ -40,6 +42,9 @@ export class Environment {
   }
 }
 
+/** The table of DuckDB that stands for a source. */
+export type TableName = (source: TableSource | ListSource) => string;
+
 export type PrintQuery = (query: QueryTree, around: Environment) => string;
 
 /** Values of a list that are NULL stand before the others, as rows do. */
@@ -47,7 +52,10 @@ export const orderKey = (text: string, type: TqlType): string =>
   type.kind === "list" ? `list_transform(${text}, lambda member: {'k': member IS NOT NULL, 'v': member})` : text;
 
 export class ExpressionPrinter {
-  constructor(private readonly printQuery: PrintQuery) {}
+  constructor(
+    private readonly printQuery: PrintQuery,
+    private readonly tableName: TableName,
+  ) {}
 
   print(node: Bound, env: Environment): string {
     const computed =
@@ -60,7 +68,8 @@ export class ExpressionPrinter {
       case "column":
         return `t${node.source.id}.${node.column === POSITION ? "p" : `c${node.column}`}`;
       case "constant":
-        return constantSql(node.value, node.type);
+        if (node.list === undefined) return constantSql(node.value, node.type);
+        return `(SELECT list(s.c0 ORDER BY s.p) FROM ${this.tableName(node.list)} AS s)`;
       case "call":
         return node.sql(node.args.map((arg) => this.print(arg, env)));
       case "aggregate":

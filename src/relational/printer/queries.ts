@@ -11,7 +11,6 @@ import type {
   SelectTree,
   SetTree,
   Source,
-  TableSource,
   WindowNode,
 } from "../bound.js";
 import { POSITION } from "../bound.js";
@@ -19,12 +18,9 @@ import { exactDouble, int } from "../functions/sql.js";
 import { SESSION_NO } from "../functions/windows.js";
 import { columnNode, keyOf, partsOf } from "../nodes.js";
 import { INT, sameType, type TqlType } from "../types.js";
-import { Environment, ExpressionPrinter, orderKey, sessionKey } from "./expressions.js";
+import { Environment, ExpressionPrinter, orderKey, sessionKey, type TableName } from "./expressions.js";
 import { tableSql } from "./sources.js";
 import { duckType } from "./types.js";
-
-/** The table of DuckDB that stands for a source. */
-export type TableName = (source: TableSource) => string;
 
 const JOIN_WORDS: Readonly<Record<JoinTree["how"], string>> = {
   cross: "CROSS JOIN",
@@ -52,7 +48,10 @@ interface Stage {
 }
 
 class QueryPrinter {
-  private readonly expressions = new ExpressionPrinter((query, around) => this.query(query, around, false));
+  private readonly expressions = new ExpressionPrinter(
+    (query, around) => this.query(query, around, false),
+    (source) => this.tableName(source),
+  );
   private stages = 0;
 
   constructor(private readonly tableName: TableName) {}
@@ -218,7 +217,14 @@ class QueryPrinter {
       case "query":
         if (source.common !== null) return `w${source.common.id} AS ${alias}`;
         return `(${this.query(source.query, env.parent, false)}) AS ${alias}`;
+      case "list":
+        return `${this.tableName(source)} AS ${alias}`;
       case "unnest": {
+        const held = source.list.kind === "constant" ? source.list.list : undefined;
+        if (held !== undefined) {
+          const place = source.ordinality ? ", s.p + 1 AS c1" : "";
+          return `(SELECT s.c0${place}, s.p + 1 AS p FROM ${this.tableName(held)} AS s) AS ${alias}`;
+        }
         const list = unnested(this.expressions.print(source.list, env), source.list.type);
         const places = `unnest(range(1, len(${list}) + 1))`;
         const ordinality = source.ordinality ? `, ${places} AS c1` : "";
