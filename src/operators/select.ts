@@ -22,8 +22,8 @@ import { literalsOf } from "./select-literals.js";
 import { schemaOf, scopeOf, tablesOf } from "./select-tables.js";
 import type { Turns } from "./turns.js";
 
-const LONGEST_QUERY_BYTES = 1 << 16;
-const MOST_TABLES = 64;
+export const LONGEST_QUERY_BYTES = 1 << 16;
+export const MOST_TABLES = 64;
 const MOST_PARAMETERS = 1024;
 const MOST_INLINE_ROWS = 10_000;
 

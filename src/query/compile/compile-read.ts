@@ -7,6 +7,7 @@ import { Compiler, type Residual, type ResolvedSource } from "./compiler.js";
 import type { CompileContext, Notice } from "./context.js";
 import type { Relation } from "./relation.js";
 import { NO_NAMES } from "./scope.js";
+import { judgeColumns, judgeSteps } from "./statement-size.js";
 
 export interface CompiledColumn {
   readonly name: string;
@@ -25,7 +26,10 @@ export interface CompiledQuery {
 export function compileRead(statement: ReadStatement, context: CompileContext): CompiledQuery {
   const compiler = new Compiler(context, statement.setting);
   const relation = compiler.query(statement.query, NO_NAMES, true);
-  return compiledOf(compiler, relation);
+  judgeColumns(relation.columns.length, statement.query);
+  const compiled = compiledOf(compiler, relation);
+  judgeSteps(compiled.plan.steps.length, statement.query);
+  return compiled;
 }
 
 function compiledOf(compiler: Compiler, relation: Relation): CompiledQuery {

@@ -1,11 +1,11 @@
 // A query of SELECTs becomes scans and one `select`, whose text names only tables of earlier steps.
 // What else stands in FROM, and WITH names that must be steps, are compiled first; then names are bound, and pushed down.
 import type { Alias, CommonTable, Expr, NamedTable, Query, QueryBody, Select, Table } from "../../../grammar/ast.js";
-import { printQuery } from "../../../grammar/index.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import {
   type Scope as BindingScope,
   bindQuery,
+  JSON_TYPE,
   type ParameterValue,
   type TableSchema,
 } from "../../relational/index.js";
@@ -20,6 +20,7 @@ import { unknownName } from "./problem.js";
 import { pushDown } from "./push-down.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import { type Common, pathOf, type Scope } from "./scope.js";
+import { judgeTables, textOf } from "./statement-size.js";
 import { inner, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
 
 /** Base tables whose scans are known already, as those that a pattern makes. */
@@ -61,7 +62,9 @@ export class SelectCompiler {
     const read = namesRead(pushed.query);
     for (const [name, { table }] of this.tables) if (read.has(name)) tables[name] = { $ref: table };
     for (const [name, step] of pushed.tables) tables[name] = { $ref: step };
-    const args: JsonObject = { query: printQuery(pushed.query), tables };
+    judgeTables(Object.keys(tables).length, query);
+    const text = textOf(pushed.query, (value) => this.constantName(value));
+    const args: JsonObject = { query: text, tables };
     if (this.parameters.size > 0) {
       args.params = Object.fromEntries([...this.parameters].map(([name, { json }]) => [name, json]));
     }
@@ -285,14 +288,23 @@ export class SelectCompiler {
     return { ...test, of: replaced(test.of, (node) => this.replacement(node, scope)), in: list };
   }
 
-  private references = 0;
+  /** A name for what goes along with the text and that no parameter has. */
+  private nameFor(prefix: string): string {
+    let name = "";
+    for (let i = 1; name === "" || this.parameters.has(name) || isGiven(name, this.compiler.context); i += 1) {
+      name = `${prefix}_${i}`;
+    }
+    return name;
+  }
+
+  private constantName(value: JsonValue): string {
+    const name = this.nameFor("constant");
+    this.parameters.set(name, { typed: { type: JSON_TYPE, value }, json: value });
+    return name;
+  }
 
   private reference(json: JsonValue, typed: ParameterValue): Expr {
-    let name = "";
-    do {
-      this.references += 1;
-      name = `ref_${this.references}`;
-    } while (this.parameters.has(name) || isGiven(name, this.compiler.context));
+    const name = this.nameFor("ref");
     this.parameters.set(name, { typed, json });
     const parameter: Expr = { kind: "parameter", name };
     const cast = { instant: "INSTANT", instant_open: "INSTANT", duration: "DURATION" }[typed.type.kind as "instant"];
