@@ -15,7 +15,7 @@ export const gather = (item: string, items: readonly string[] = []): string[] =>
 
 export function withFileOptions(command: Command): Command {
   return command
-    .argument("<file>", "the file; unpacked when its name ends in .gz")
+    .argument("<file>", "the file, or with ldbc the folder; unpacked when its name ends in .gz")
     .addOption(
       new Option("--format <format>", "what the file is; else its name says").choices([
         ...FILE_FORMATS,
@@ -46,6 +46,11 @@ export function withFileOptions(command: Command): Command {
     .option("--node-label <label>", "label of the nodes that the file makes; may be repeated", gather)
     .option("--label-column <column>", "with --nodes: column of labels, Person;Employee")
     .option("--nodes", "the file holds nodes, one a record")
+    .addOption(
+      new Option("--undirected <how>", "graphml: edges without direction are refused, kept once as written, or twice")
+        .choices(["refuse", "once", "twice"])
+        .default(undefined, "refuse"),
+    )
     .option("--no-header", "the first record is data: columns are numbers from 1")
     .option("--delimiter <character>", "what stands between columns of csv and tsv")
     .option("--null <word>", "a bare word that means no value, such as NULL; may be repeated", gather)

@@ -4,6 +4,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import type { EventColumnNames, PropertyRequest } from "../interchange/events.js";
 import { type DocumentFormat, type FileFormat, formatOfName } from "../interchange/formats.js";
+import type { Undirected } from "../interchange/graph/graphml.js";
 import type { InstantFormat, TimeUnit } from "../interchange/instants.js";
 import type { NodeColumnNames } from "../interchange/nodes.js";
 import { TimePattern } from "../interchange/time-pattern.js";
@@ -32,6 +33,7 @@ export interface LoadFlags {
   readonly nodeLabel?: readonly string[];
   readonly labelColumn?: string;
   readonly nodes?: boolean;
+  readonly undirected?: Undirected;
   readonly header: boolean;
   readonly delimiter?: string;
   readonly null?: readonly string[];
@@ -112,13 +114,12 @@ function checkTogether(flags: LoadFlags): void {
 }
 
 /** Numbers have a unit and an epoch; texts have forms and a zone. */
-function instantFormat(flags: LoadFlags, format: FileFormat): InstantFormat {
-  const { timeFormat, zone, epoch } = flags;
+export function timeFormat(flags: LoadFlags, format: FileFormat): InstantFormat {
+  const { timeFormat: patterns, zone, epoch } = flags;
   // Lists in SNAP's format count in seconds; every other file has to say what its numbers mean.
-  const unit = flags.unit ?? (format === "snap" && timeFormat === undefined ? "s" : "iso");
+  const unit = flags.unit ?? (format === "snap" && patterns === undefined ? "s" : "iso");
   if (unit !== "iso") {
-    if (timeFormat !== undefined)
-      refuse(`--time-format says nothing about numbers of unit ${unit}`, "leave --unit out");
+    if (patterns !== undefined) refuse(`--time-format says nothing about numbers of unit ${unit}`, "leave --unit out");
     if (flags.endInclusive === true)
       refuse(`--end-inclusive says nothing about numbers of unit ${unit}`, "leave it out");
     if (zone !== undefined) {
@@ -130,7 +131,7 @@ function instantFormat(flags: LoadFlags, format: FileFormat): InstantFormat {
     unit,
     zone: zone === undefined ? null : localZone(zone),
     epochUs: epoch === undefined ? 0n : parseInstant(epoch, "--epoch"),
-    patterns: timeFormat?.map((pattern) => (pattern === "iso" ? "iso" : new TimePattern(pattern))) ?? null,
+    patterns: patterns?.map((pattern) => (pattern === "iso" ? "iso" : new TimePattern(pattern))) ?? null,
     isEndInclusive: flags.endInclusive === true,
   };
 }
@@ -143,7 +144,7 @@ export function fileOptions(file: string, flags: LoadFlags & { format?: FileForm
     delimiter: flags.delimiter ?? null,
     hasHeader: flags.header && format !== "snap",
     onError: flags.onError,
-    instants: instantFormat(flags, format),
+    instants: timeFormat(flags, format),
     nullWords: flags.null ?? [],
     props: propertyRequests(flags.props ?? []),
   };

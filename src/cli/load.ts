@@ -17,6 +17,14 @@ import { type AssertNode, type NodeBatch, readNodes } from "../interchange/nodes
 import { RejectsFile } from "../interchange/rejects.js";
 import { isFolder, isVersionFile } from "../interchange/versions/files.js";
 import { withInterrupt } from "./interrupt.js";
+import {
+  checkGraphFlags,
+  type GraphFormat,
+  type GraphLoading,
+  graphBytes,
+  readGraph,
+  writeGraph,
+} from "./load-graph.js";
 import { checkLogFlags, loadLog } from "./load-log.js";
 import {
   checkEventFlags,
@@ -259,10 +267,30 @@ async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
     checkLogFlags(flags);
     return prepareLog;
   }
+  if (format === "graphml" || format === "ldbc") {
+    checkGraphFlags(flags, format);
+    return (loading) => prepareGraph(loading, format);
+  }
   if (await isExport(file, flags)) return prepareVersions;
   const options = fileOptions(file, { ...others, ...(format === undefined ? {} : { format }) });
   const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
   return (loading) => prepareRows({ ...loading, options });
+}
+
+async function prepareGraph(loading: Loading, format: GraphFormat): Promise<(db: Database) => Promise<void>> {
+  const { file, flags, progress } = loading;
+  if (flags.time === undefined) note("no --time: nodes and edges hold from -9999-01-01T00:00:00Z on");
+  const how: GraphLoading = {
+    file,
+    flags,
+    format,
+    onRead: (bytes) => progress.read(bytes),
+    onWritten: (elements) => progress.took(elements),
+    checkInterrupted: () => checkInterrupted(loading),
+  };
+  const graph = await readGraph(how);
+  progress.enter("writing");
+  return (db) => writeGraph(db, graph, how);
 }
 
 /** What `export` wrote is known by itself, where no flag says otherwise. */
@@ -311,6 +339,11 @@ async function prepareLog(loading: Loading): Promise<(db: Database) => Promise<v
     });
 }
 
+/** Of what `export` wrote nobody asks how much it is. */
+async function folderBytes(folder: string, { format }: LoadFlags): Promise<number> {
+  return format === "ldbc" ? graphBytes(folder) : 0;
+}
+
 async function loadFile(
   file: string,
   flags: LoadFlags,
@@ -319,7 +352,7 @@ async function loadFile(
   failed: (committed: Committed) => Promise<void>,
 ): Promise<void> {
   const prepare = await chosen(file, flags);
-  const totalBytes = (await isFolder(file)) ? 0 : await fileBytes(file);
+  const totalBytes = (await isFolder(file)) ? await folderBytes(file, flags) : await fileBytes(file);
   const refusals = new Refusals(flags.rejects);
   const progress = new LoadProgress(file, totalBytes);
   try {

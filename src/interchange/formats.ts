@@ -11,7 +11,7 @@ export const FILE_FORMATS = ["snap", "csv", "tsv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Files that say themselves what each of their records is, so that no option names columns. */
-export const DOCUMENT_FORMATS = ["tgms-log"] as const;
+export const DOCUMENT_FORMATS = ["tgms-log", "graphml", "ldbc"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 const BY_ENDING: Readonly<Record<string, FileFormat>> = {

@@ -195,6 +195,7 @@ export class RecordSource {
     return this.tokenizer instanceof JsonLinesTokenizer ? this.tokenizer.keysOfLine() : [];
   }
 
+  /** Lets the file go; `fill` does it by itself. */
   async close(): Promise<void> {
     await this.chunks.return(undefined);
   }

@@ -52,9 +52,13 @@ export class RefusedValue extends Error {
   }
 }
 
-/** Any typed error as the refusal of a record: with file and line in front. Other errors are our mistake, and stay. */
+/**
+ * Any typed error as the refusal of a record: with file and line in front, where it does not name its place already. Other
+ * errors are our mistake, and stay.
+ */
 export function asRefusal(error: unknown, place: RefusalPlace): PalimpsestError {
   if (error instanceof RefusedValue) return refusal(place, error.reason, { code: error.code, hint: error.hint });
   if (!(error instanceof PalimpsestError)) throw error;
+  if (error.details.file !== undefined) return error;
   return refusal(place, error.message, { code: error.code, hint: error.hint ?? "", cause: error });
 }

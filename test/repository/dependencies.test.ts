@@ -53,7 +53,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   manual: { inside: ["contract", "operators"], packages: [] },
   interchange: {
     inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
-    packages: [],
+    packages: ["saxes"],
   },
   agent: {
     // Claims read the text of a select, to know what it counts and how it is ordered.
