@@ -6,52 +6,17 @@ import { powerLaw, powerLawShape } from "../data/power-law.js";
 import { callOf } from "../registry/calls.js";
 import { instantOf } from "../registry/normal-forms.js";
 import { intervalQuestions, powerLawQuestions, type Question } from "../registry/questions.js";
-import { atMost, type Figure } from "../runner/figures.js";
-import { type Hold, LONGEST_HOLD_MS_GATE, longestHold } from "../runner/hold.js";
+import { type Hold, longestHold } from "../runner/hold.js";
+import { Holds } from "../runner/hold-figures.js";
 import type { Workload } from "../runner/workload.js";
 import { type Database, open } from "../stores/database.js";
 import { correctionOf, intervalColumns, loadIntervals } from "../stores/interval-store.js";
 import { loadPowerLaw } from "../stores/power-law-store.js";
 
-const ROUNDS = 3;
 const BATCH = 100_000;
 const GROWTH_BATCHES = 100;
 const GROWTH_NODES = 2_000;
 const LONGEST_PAGE = 10_000;
-
-function figureOf(name: string, holds: readonly Hold[]): Figure {
-  const sorted = [...holds].sort((a, b) => a.ownMs - b.ownMs);
-  const median = sorted[sorted.length >> 1] as Hold;
-  return {
-    name: `longest hold: ${name}`,
-    unit: "ms",
-    value: median.ownMs,
-    repetitions: holds.length,
-    gate: atMost(LONGEST_HOLD_MS_GATE),
-    notes: {
-      greatest: sorted.at(-1)?.ownMs ?? 0,
-      processor_time: median.cpuMs,
-      with_waiting_for_a_processor: median.turnMs,
-      event_loop_delay: median.delayMs,
-      whole_ms: median.totalMs,
-    },
-  };
-}
-
-class Holds {
-  readonly figures: Figure[] = [];
-  constructor(private readonly progress: (line: string) => void) {}
-
-  async add(name: string, round: () => Promise<Hold>, rounds = ROUNDS): Promise<void> {
-    const holds: Hold[] = [];
-    for (let i = 0; i < rounds; i++) holds.push(await round());
-    this.figures.push(figureOf(name, holds));
-    const shown = holds.map(({ ownMs, cpuMs, totalMs }) =>
-      [ownMs, cpuMs, totalMs].map((ms) => ms.toFixed(1)).join("/"),
-    );
-    this.progress(`${name}: held/processor/whole ${shown.join(", ")} ms`);
-  }
-}
 
 /** Holds of one call in a store that is open. */
 const during = (holds: Holds, name: string, call: () => Promise<unknown>) => holds.add(name, () => longestHold(call));

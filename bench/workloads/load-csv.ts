@@ -2,13 +2,14 @@
 // The rate is by the seconds that the command itself reports; the whole process stands in the notes.
 
 import { execFile } from "node:child_process";
-import { createWriteStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { events, nodeName } from "../data/corrected-intervals.js";
 import { powerLaw, powerLawShape } from "../data/power-law.js";
+import { commandPath } from "../runner/command.js";
 import { atLeast, type Figure } from "../runner/figures.js";
 import { statistics } from "../runner/measure.js";
 import type { Context, Workload } from "../runner/workload.js";
@@ -16,15 +17,6 @@ import type { Context, Workload } from "../runner/workload.js";
 const ROUNDS = 3;
 const ROWS_PER_SECOND_GATE = 500_000;
 const LINES_AT_ONCE = 50_000;
-const ROOT = join(import.meta.dirname, "..", "..");
-
-/** The built command: benchmarks measure what is shipped. */
-function commandPath(): string {
-  const { bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { bin: { palimpsest: string } };
-  const path = join(ROOT, bin.palimpsest);
-  if (!existsSync(path)) throw new Error(`${bin.palimpsest} is not built: run npm run build`);
-  return path;
-}
 
 function* pieces(header: string, count: number, line: (row: number) => string): Generator<string> {
   yield `${header}\n`;
