@@ -4,8 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bindClaims } from "../../src/agent/claims/bind.js";
+import type { Claim } from "../../src/agent/claims/claim.js";
 import type { Evidence } from "../../src/agent/claims/evidence.js";
+import { mechanicalClaim } from "../../src/agent/claims/mechanical.js";
+import { partsOf, standingOf } from "../../src/agent/claims/relevance.js";
 import { verifyClaim, verifyClaims } from "../../src/agent/claims/verify.js";
+import { gate } from "../../src/agent/gate.js";
 import { type AskedStore, askedStore } from "./asked.js";
 
 const FILE = resolve(import.meta.dirname, "../../../shared/data/collegemsg/CollegeMsg.txt");
@@ -52,7 +56,7 @@ const PLAN = (limit: number) => ({
     from: "s1.rows[0].src",
     also: [
       { kind: "count", from: "s1.rows[0].partners" },
-      { kind: "value", from: "s3.value" },
+      { kind: "ordering", from: "s3.value" },
     ],
   },
 });
@@ -167,6 +171,65 @@ describe.skipIf(!existsSync(FILE))("the claims of a question over CollegeMsg", (
   ])("tell %s", async (_, claim, verdict, reason) => {
     const found = await verifyClaim(evidence, claim);
     expect([found.verdict, found.reasons[0]]).toEqual([verdict, reason]);
+  });
+
+  it("stand where the plan puts them", () => {
+    const parts = partsOf(evidence.trace.plan.answer);
+    const standings = [C1, C2, C3, C4].map((claim) => standingOf(evidence, claim as Claim, parts));
+    expect(standings).toEqual([
+      { as: "main", part: 0 },
+      { as: "main", part: 1 },
+      { as: "main", part: 2 },
+      { as: "support" },
+    ]);
+    const elsewhere = { id: "c1", type: "count", cell: "s2.rows_total" } as const;
+    expect(standingOf(evidence, elsewhere, parts.slice(0, 2))).toEqual({ as: "off_topic" });
+  });
+
+  it("are made by code for each part, and hold", async () => {
+    const parts = partsOf(evidence.trace.plan.answer);
+    const made = await Promise.all(
+      parts.map((part) =>
+        mechanicalClaim(
+          evidence,
+          part,
+          async (claim) => (await verifyClaim(evidence, { id: "c1", ...claim })).verdict === "supported",
+        ),
+      ),
+    );
+    const { id: _id, ...c3 } = C3;
+    const { of: _a, ...a } = c3.a;
+    const { of: _b, ...b } = c3.b;
+    expect(made).toEqual([
+      { type: "entity", cell: C1.cell },
+      { type: "count", cell: C2.cell },
+      // As the step has its operands: received, then sent.
+      { ...c3, a: b, b: a, relation: "after" },
+    ]);
+    for (const claim of made) {
+      expect(await verifyClaim(evidence, { id: "c1", ...claim })).toEqual({
+        id: "c1",
+        verdict: "supported",
+        reasons: [],
+      });
+    }
+  });
+
+  it("take their sentences with them through the gate", async () => {
+    const parts = partsOf(evidence.trace.plan.answer);
+    const text = "{c1} wrote to {c2} accounts. It sent first: {c3}. Others: {c4}.";
+    const claims = [C1, C2, { ...C3, relation: "after" }, C4] as Claim[];
+    const judged = await Promise.all(
+      claims.map(async (claim) => ({
+        claim,
+        verdict: await verifyClaim(evidence, claim),
+        standing: standingOf(evidence, claim, parts),
+      })),
+    );
+    const shown = gate(text, judged, parts, () => false);
+    expect(shown.sentences.map((sentence) => sentence.text)).toEqual(["{c1} wrote to {c2} accounts.", "Others: {c4}."]);
+    expect(shown.blocked.map(({ claim }) => claim.id)).toEqual(["c3"]);
+    expect({ lost: shown.lost, status: shown.status }).toEqual({ lost: [2], status: "partial" });
   });
 
   it("see no tie where only one row was asked for", async () => {

@@ -1,0 +1,41 @@
+// How text of the store is shown in a medium: escaped, cut, and with characters that would hide or turn text made visible.
+// The only way in which a name or a text of the store reaches an answer.
+
+export type Medium = "plain" | "terminal" | "markdown" | "html";
+
+const LONGEST_TEXT = 128;
+/** C0 and C1, line and paragraph separators, bidi, zero-width, byte order and tag characters, lone surrogates. */
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be shown
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu;
+
+const codePoint = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const MARKDOWN = /[\\`*_{}[\]()#+\-.!|<>~&:/@]/g;
+
+/** The text at most so many code points long, what was cut told. */
+export function cutText(text: string, longest = LONGEST_TEXT): string {
+  const points = [...text];
+  return points.length <= longest ? text : `${points.slice(0, longest).join("")}… (+${points.length - longest})`;
+}
+
+function inMedium(text: string, medium: Medium): string {
+  if (medium === "html") return text.replace(/[&<>"']/g, (character) => HTML[character]!);
+  return medium === "markdown" ? text.replace(MARKDOWN, "\\$&") : text;
+}
+
+/** A text of the store in running words. */
+export const shownText = (text: string, medium: Medium): string =>
+  inMedium(cutText(text).replace(HIDDEN, codePoint), medium);
+
+/** A uid, set apart from words. */
+export function shownCode(text: string, medium: Medium): string {
+  const safe = cutText(text).replace(HIDDEN, codePoint);
+  if (medium === "html") return `<code>${inMedium(safe, "html")}</code>`;
+  if (medium !== "markdown") return `\`${safe}\``;
+  // A code span is fenced by more back-quotes than it holds.
+  const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${safe}${fence}` : `${fence} ${safe} ${fence}`;
+}

@@ -1,0 +1,66 @@
+// A report as sentences with their placeholders, before anything is filled in.
+// Pure text work.
+
+/** `{c1}` a claim, `{q1}` a mention of the question, `{c1.of}` the subject of a claim. */
+export interface Placeholder {
+  readonly kind: "claim" | "mention" | "subject";
+  /** `c1`, `q1`; for a subject that of its claim. */
+  readonly id: string;
+  /** As it stands in the text, braces included. */
+  readonly text: string;
+}
+
+export interface Sentence {
+  /** As it was written, its end included, blanks around it left out. */
+  readonly text: string;
+  readonly placeholders: readonly Placeholder[];
+  /** The text without its placeholders, each of which is one blank. */
+  readonly bare: string;
+}
+
+const PLACEHOLDER = /\{(?:(c[1-9]\d?)(\.of)?|(q[1-9]\d{0,2}))\}/g;
+const ENDS: readonly string[] = [".", "!", "?", "\n"];
+
+/** Where sentences end: at `.`, `!`, `?` and line ends outside braces. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const at = text[i]!;
+    if (at === "{") depth += 1;
+    else if (at === "}") depth = Math.max(0, depth - 1);
+    else if (depth === 0 && ENDS.includes(at)) {
+      found.push(text.slice(from, i + 1));
+      from = i + 1;
+    }
+  }
+  found.push(text.slice(from));
+  return found;
+}
+
+function sentence(piece: string): Sentence {
+  const text = piece.trim();
+  const placeholders = Array.from(text.matchAll(PLACEHOLDER), ([whole, claim, subject, mention]): Placeholder => {
+    if (mention !== undefined) return { kind: "mention", id: mention, text: whole };
+    return { kind: subject === undefined ? "claim" : "subject", id: claim!, text: whole };
+  });
+  return { text, placeholders, bare: text.replace(PLACEHOLDER, " ") };
+}
+
+/** The sentences of a text that say something; an end alone, as in `...`, is none. */
+export function sentencesOf(text: string): readonly Sentence[] {
+  return pieces(text)
+    .map(sentence)
+    .filter(({ text: said }) => /[^\s.!?]/u.test(said));
+}
+
+/** A text with each placeholder replaced. */
+export const filled = (text: string, fill: (placeholder: Placeholder) => string): string =>
+  text.replace(PLACEHOLDER, (whole: string, claim?: string, subject?: string, mention?: string) =>
+    fill(
+      mention === undefined
+        ? { kind: subject === undefined ? "claim" : "subject", id: claim!, text: whole }
+        : { kind: "mention", id: mention, text: whole },
+    ),
+  );

@@ -1,0 +1,201 @@
+// What words around claims may say, and how values, names and texts are shown.
+import { describe, expect, it } from "vitest";
+import { FUNCTION_WORDS } from "../../src/agent/words/function-words.js";
+import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, type Licence, NUMBER_WORDS } from "../../src/agent/words/lexicon.js";
+import { type Medium, shownCode, shownText } from "../../src/agent/words/media.js";
+import { checkProse, type WordedClaim } from "../../src/agent/words/prose.js";
+import { filled, sentencesOf } from "../../src/agent/words/sentences.js";
+import { shownDuration, shownInstant, shownInterval, shownNumber } from "../../src/agent/words/values.js";
+
+const NAMES = new Set(["ada", "new york", "1598", "jean-luc picard", "the", "of"]);
+
+const PLAIN: Omit<WordedClaim, "claim"> = {
+  isExtreme: false,
+  isOfBelief: false,
+  isOfReason: false,
+  tiedTo: new Set(),
+};
+const claims = (...worded: WordedClaim[]): ReadonlyMap<string, WordedClaim> =>
+  new Map(worded.map((each) => [each.claim.id, each]));
+const VALUE: WordedClaim = { ...PLAIN, claim: { id: "c1", type: "value", cell: "s1.value" } };
+const ENTITY: WordedClaim = { ...PLAIN, claim: { id: "c2", type: "entity", cell: "s1.rows[0].uid" } };
+
+function problems(text: string, worded: ReadonlyMap<string, WordedClaim> = claims(VALUE)): string[] {
+  const names = { has: (folded: string) => NAMES.has(folded) };
+  return checkProse({ text, claims: worded, mentions: new Set(["q1"]), names }).map(
+    ({ kind, text: said }) => `${kind}: ${said}`,
+  );
+}
+
+describe("sentences", () => {
+  it("end at marks outside of braces", () => {
+    const texts = sentencesOf("So {c1}. And {c1.of} did {q1}! Did it?\nYes {c2}...").map(({ text }) => text);
+    expect(texts).toEqual(["So {c1}.", "And {c1.of} did {q1}!", "Did it?", "Yes {c2}."]);
+  });
+
+  it("know their placeholders", () => {
+    const [first] = sentencesOf("{c1.of} is {c12} in {q3}, not {c0}, {x1} or {c100}");
+    expect(first!.placeholders.map(({ kind, id }) => [kind, id])).toEqual([
+      ["subject", "c1"],
+      ["claim", "c12"],
+      ["mention", "q3"],
+    ]);
+  });
+
+  it("are filled in one go, so that a value with braces fills nothing", () => {
+    expect(filled("{c1} and {c2}", ({ id }) => (id === "c1" ? "{c2}" : "b"))).toBe("{c2} and b");
+  });
+});
+
+describe("the prose check", () => {
+  it("passes words that say nothing by themselves", () => {
+    expect(problems("The number of accounts reached in {q1} was {c1}.")).toEqual([]);
+  });
+
+  it.each(NUMBER_WORDS)("refuses the number %s", (word) => {
+    expect(problems(`There were ${word} with {c1}.`)).toContain(`bare_number: ${word}`);
+  });
+
+  it.each(DATE_WORDS)("refuses the date %s", (word) => {
+    const said = word.replace(/^./, (letter) => letter.toUpperCase());
+    expect(problems(`It was ${said} for {c1}.`)).toContain(`bare_date: ${said}`);
+  });
+
+  it.each(CAUSE_WORDS)("refuses the cause %s, unless a reason is claimed", (word) => {
+    const text = `It was ${word} {c1}.`;
+    expect(problems(text)).toContain(`cause: ${word}`);
+    expect(problems(text, claims({ ...VALUE, isOfReason: true })).join()).not.toContain("cause");
+  });
+
+  const licensed: Readonly<Record<Licence, WordedClaim>> = {
+    extreme: { ...VALUE, isExtreme: true },
+    universal: { ...PLAIN, claim: { id: "c1", type: "entity_set", cells: "s1.rows[*].uid", complete: true } },
+    negation: { ...PLAIN, claim: { id: "c1", type: "absence", list: "s1.rows" } },
+    change: {
+      ...PLAIN,
+      claim: { id: "c1", type: "change", before: "s1.value", after: "s2.value", axis: "belief", direction: "up" },
+    },
+    order: { ...PLAIN, claim: { id: "c1", type: "interval", from: "s1.rows[0].from", to: "s1.rows[0].to" } },
+    pattern: {
+      ...PLAIN,
+      claim: { id: "c1", type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[0].from" },
+    },
+    belief: { ...VALUE, isOfBelief: true },
+  };
+  const entries = Object.entries(LICENSED_WORDS).flatMap(([licence, words]) =>
+    words.map((word) => [word, licence as Licence] as const),
+  );
+  it.each(entries)("lets %s stand with its licence (%s) alone", (word, licence) => {
+    const said = word === "n't" ? "wasn't" : word;
+    const text = `It ${said} {c1}.`;
+    const isNumber = NUMBER_WORDS.includes(word);
+    expect(problems(text).some((problem) => problem.startsWith("unlicensed"))).toBe(true);
+    const allowed = problems(text, claims(licensed[licence]));
+    expect(allowed.filter((problem) => !(isNumber && problem.startsWith("bare_number")))).toEqual([]);
+  });
+
+  it("takes the longest words that have a licence", () => {
+    expect(problems("It no longer had {c1}.", claims(licensed.negation))).toEqual([]);
+    expect(problems("It no longer had {c1}.")).toEqual(["unlicensed: no longer"]);
+    expect(problems("Only the {c1}.", claims(licensed.universal))).toEqual([]);
+  });
+
+  it("asks for the licence in the same sentence", () => {
+    const worded = claims(VALUE, { ...ENTITY, isExtreme: true });
+    expect(problems("The most is {c2}. The most is {c1}.", worded)).toEqual(["unlicensed: most"]);
+  });
+
+  it.each([
+    ["It was 7 for {c1}.", "bare_number: 7"],
+    ["It was ٧ for {c1}.", "bare_number: ٧"],
+    ["It was Ⅶ for {c1}.", "bare_number: Ⅶ"],
+    ["It was ½ for {c1}.", "bare_number: ½"],
+    ["A share of {c1} %.", "bare_number: %"],
+    ["It was twenty-one for {c1}.", "bare_number: twenty"],
+    ["ADA had {c1}.", "bare_name: ADA"],
+    ["It was in New York that {c1} was seen.", "bare_name: New York"],
+    ["Jean-Luc Picard had {c1}.", "bare_name: Jean-Luc Picard"],
+    ["It was “x” with {c1}.", "bare_name: “"],
+    ["It was 'x' with {c1}.", "bare_name: 'x'"],
+    ["It was `x` with {c1}.", "form: `"],
+    ["Nobody knows.", "form: Nobody knows."],
+    ["See {c7}.", "form: {c7}"],
+    ["In {q9} it was {c1}.", "form: {q9}"],
+    ["See https://x.y for {c1}.", "form: https:"],
+    ["It was\u202e {c1}.", "form: \u202e"],
+    ["It was\u200b {c1}.", "form: \u200b"],
+    ["<b>{c1}</b>", "form: <"],
+  ])("refuses %j", (text, problem) => {
+    expect(problems(text)).toContain(problem);
+  });
+
+  it("asks that a value be tied to an entity of its sentence", () => {
+    expect(problems("{c2} had {c1}.", claims(VALUE, ENTITY))).toEqual(["untied: {c1}"]);
+    expect(problems("{c2} had {c1}.", claims({ ...VALUE, tiedTo: new Set(["c2"]) }, ENTITY))).toEqual([]);
+    expect(problems("{c2} was there. It had {c1}.", claims(VALUE, ENTITY))).toEqual([]);
+  });
+
+  it("refuses what is too long", () => {
+    expect(problems(`${"so ".repeat(500)}{c1}`)).toEqual(["form: 1504 characters"]);
+  });
+
+  it("has no word twice, and function words that need no licence", () => {
+    const all = [...NUMBER_WORDS, ...DATE_WORDS, ...CAUSE_WORDS];
+    expect(new Set(all).size).toBe(all.length);
+    expect([...FUNCTION_WORDS].sort()).toEqual([...FUNCTION_WORDS]);
+    expect(FUNCTION_WORDS.length).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe("values", () => {
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1,000"],
+    [-1234567, "-1,234,567"],
+    [9007199254740993n, "9,007,199,254,740,993"],
+    [1234.5, "1,234.5"],
+    [0.000001, "0.000001"],
+    [-0, "0"],
+  ])("show the number %s as %s", (value, shown) => expect(shownNumber(value)).toBe(shown));
+
+  it("show midnight as a date, and open ends", () => {
+    expect(shownInstant("2004-06-01T00:00:00Z")).toBe("2004-06-01");
+    expect(shownInstant("2004-06-01T00:00:00.000001Z")).toBe("2004-06-01T00:00:00.000001Z");
+    expect(shownInterval("2004-06-01T00:00:00Z", "2004-06-08T00:00:00Z")).toBe(
+      "2004-06-01 to 2004-06-08 (end excluded)",
+    );
+    expect(shownInterval("2004-06-01T00:00:00Z", null)).toBe("since 2004-06-01");
+  });
+
+  it.each([
+    ["PT52H34M", "2 d 4 h 34 min"],
+    ["PT0S", "0 µs"],
+    ["PT0.000007S", "7 µs"],
+    ["PT0.25S", "250 ms"],
+    ["PT0.0015S", "1.5 ms"],
+    ["PT1.5S", "1.5 s"],
+    ["PT24H", "1 d"],
+    ["-PT1M", "-1 min"],
+    ["PT0.999999S", "999.999 ms"],
+  ])("show the duration %s as %s", (value, shown) => expect(shownDuration(value)).toBe(shown));
+});
+
+describe("texts of the store", () => {
+  it.each<[Medium, string, string]>([
+    ["html", "<b>&'\"", "&lt;b&gt;&amp;&#39;&quot;"],
+    ["markdown", "[x](http://y)", "\\[x\\]\\(http\\:\\/\\/y\\)"],
+    ["terminal", "\u001b[31mred\u202e", "\\u{1b}[31mred\\u{202e}"],
+    ["plain", "a\nb\u200b\u{e0041}", "a\\u{a}b\\u{200b}\\u{e0041}"],
+  ])("are safe in %s", (medium, text, shown) => expect(shownText(text, medium)).toBe(shown));
+
+  it("are cut, and say so", () => {
+    expect(shownText("é".repeat(130), "plain")).toBe(`${"é".repeat(128)}… (+2)`);
+  });
+
+  it("fence uids with more back-quotes than they hold", () => {
+    expect(shownCode("a`b", "markdown")).toBe("`` a`b ``");
+    expect(shownCode("<i>", "html")).toBe("<code>&lt;i&gt;</code>");
+    expect(shownCode("a", "terminal")).toBe("`a`");
+  });
+});
