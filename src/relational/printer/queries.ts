@@ -105,13 +105,20 @@ class QueryPrinter {
     }
   }
 
+  /** Sides are converted where a column has another type together; the others stand as they are, as chains are long. */
   private set(set: SetTree, around: Environment | null): string {
+    const isLike = (body: BodyTree): boolean =>
+      set.columns.every(({ type }, i) => sameType(body.columns[i]!.type, type));
     const side = (body: BodyTree): string => {
       const text = this.body(body, around, []);
+      if (isLike(body)) return `(${text})`;
       const items = set.columns.map(({ type }, i) => `${converted(`q.c${i}`, body.columns[i]!.type, type)} AS c${i}`);
       return `(SELECT ${items.join(", ")} FROM (${text}) AS q)`;
     };
-    return `${side(set.left)} ${set.op.toUpperCase()}${set.all ? " ALL" : ""} ${side(set.right)}`;
+    const { left, op, all } = set;
+    const isChain = left.kind === "set" && left.op === op && left.all === all && op !== "except" && isLike(left);
+    const first = isChain ? this.set(left, around) : side(left);
+    return `${first} ${op.toUpperCase()}${all ? " ALL" : ""} ${side(set.right)}`;
   }
 
   private select(select: SelectTree, around: Environment | null, extra: readonly Bound[]): string {
