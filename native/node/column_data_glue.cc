@@ -56,9 +56,41 @@ Napi::Value copied(Napi::Env env, const std::vector<T>& values) {
   return out;
 }
 
+/// Cells count UTF-16 units; where all is ASCII these are bytes.
+size_t bytes_of_units(const std::string& text, size_t from, int32_t units) {
+  size_t at = from;
+  while (units > 0) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const size_t bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    units -= bytes == 4 ? 2 : 1;
+    at += bytes;
+  }
+  return at - from;
+}
+
+Napi::Value dictionary_bytes(Napi::Env env, const RowPack& pack) {
+  const std::string& text = pack.text();
+  Array<uint8_t> bytes;
+  bytes.allocate(text.size());
+  std::copy(text.begin(), text.end(), bytes.begin());
+  Array<int32_t> offsets;
+  offsets.allocate(pack.cells().size() + 1);
+  size_t end = 0;
+  offsets[0] = 0;
+  for (size_t i = 0; i < pack.cells().size(); ++i) {
+    const int32_t units = pack.cells()[i];
+    end += pack.is_ascii() ? static_cast<size_t>(units) : bytes_of_units(text, end, units);
+    offsets[i + 1] = static_cast<int32_t>(end);
+  }
+  Napi::Array out = Napi::Array::New(env, 2);
+  out.Set(0u, view_value<Napi::Uint8Array>(env, std::move(bytes)));
+  out.Set(1u, view_value<Napi::Int32Array>(env, std::move(offsets)));
+  return out;
+}
+
 }  // namespace
 
-Napi::Value columns_value(Napi::Env env, std::vector<ColumnData> columns) {
+Napi::Value columns_value(Napi::Env env, std::vector<ColumnData> columns, DictionaryForm form) {
   Napi::Array out = Napi::Array::New(env, columns.size());
   for (uint32_t i = 0; i < columns.size(); ++i) {
     ColumnData& column = columns[i];
@@ -67,7 +99,9 @@ Napi::Value columns_value(Napi::Env env, std::vector<ColumnData> columns) {
     parts.Set(0u, Napi::Number::New(env, static_cast<double>(column.form)));
     parts.Set(1u, values_of(env, column));
     parts.Set(2u, column.valid.count == 0 ? env.Null() : view_value<Napi::Uint8Array>(env, std::move(column.valid)));
-    parts.Set(3u, has_texts ? row_pack_value(env, column.dictionary) : env.Null());
+    parts.Set(3u, !has_texts                       ? env.Null()
+                  : form == DictionaryForm::kBytes ? dictionary_bytes(env, column.dictionary)
+                                                   : row_pack_value(env, column.dictionary));
     parts.Set(4u, column.wide_rows.empty() ? env.Null() : copied<Napi::Uint32Array>(env, column.wide_rows));
     parts.Set(5u, column.wide_rows.empty() ? env.Null() : copied<Napi::BigInt64Array>(env, column.wide_values));
     out.Set(i, parts);

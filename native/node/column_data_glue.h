@@ -8,6 +8,9 @@
 
 namespace palimpsest::node {
 
-Napi::Value columns_value(Napi::Env env, std::vector<ColumnData> columns);
+/// How a dictionary is handed over: as a pack, or as [UTF-8 end to end, offsets] for who makes no strings of it.
+enum class DictionaryForm { kPack, kBytes };
+
+Napi::Value columns_value(Napi::Env env, std::vector<ColumnData> columns, DictionaryForm form = DictionaryForm::kPack);
 
 }  // namespace palimpsest::node

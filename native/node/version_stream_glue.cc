@@ -65,12 +65,13 @@ Napi::Value piece_value(Napi::Env env, Pieces& pieces) {
   if (pieces.rows.empty()) return env.Null();
   Napi::Array out = Napi::Array::New(env, 2);
   out.Set(0u, Napi::Number::New(env, static_cast<double>(pieces.rows.size())));
-  out.Set(1u, columns_value(env, std::move(pieces.columns)));
+  out.Set(1u, columns_value(env, std::move(pieces.columns), DictionaryForm::kBytes));
   return out;
 }
 
 /// versionPieces(view, kind, belief, columns, classes): a function of a number of rows and a stop handle that gives a
-/// promise of [row count, columns], and of null behind the last. `classes` has the bits of PropKind of each property.
+/// promise of [row count, columns], and of null behind the last; dictionaries come as bytes. `classes` has the bits of
+/// PropKind of each property.
 Napi::Value version_pieces(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
   const Kind kind = kind_arg(info[1]);

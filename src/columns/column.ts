@@ -30,11 +30,18 @@ export interface BoolColumn {
   readonly values: Uint8Array;
   readonly valid: Validity;
 }
+/** Texts as UTF-8, end to end; text i is bytes [offsets[i], offsets[i + 1]). */
+export interface Utf8Texts {
+  readonly bytes: Uint8Array;
+  readonly offsets: Int32Array;
+}
 /** Texts, and JSON as canonical text: row i is `dictionary[codes[i]]`, null where the code is -1. No text stands twice. */
 export interface TextColumn {
   readonly type: "string" | "json";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
+  /** The dictionary as bytes, where it came so. */
+  readonly utf8?: Utf8Texts;
 }
 export type Column = WordColumn | DoubleColumn | BoolColumn | TextColumn;
 

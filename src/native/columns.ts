@@ -33,14 +33,15 @@ interface NativeBools extends ReadonlyArray<unknown> {
   readonly 1: Uint8Array;
   readonly 2: Uint8Array | null;
 }
-interface NativeTexts extends ReadonlyArray<unknown> {
+export interface NativeTexts extends ReadonlyArray<unknown> {
   readonly 0: Form["texts"] | Form["json"];
   readonly 1: Int32Array;
   /** The dictionary: a cell for each text. */
   readonly 3: RowPack;
 }
 /** [form, values or codes, validity, dictionary, wide rows, wide values]; null where there is nothing. */
-export type NativeColumn = NativeWords | NativeDoubles | NativeBools | NativeTexts;
+export type NativeColumn = NativeValues | NativeTexts;
+export type NativeValues = NativeWords | NativeDoubles | NativeBools;
 
 export type ColumnsAnswer = readonly [rowCount: number, total: number, columns: readonly NativeColumn[]];
 
@@ -59,7 +60,15 @@ export interface NativeSurvey {
   readonly names: readonly string[];
   readonly classes: readonly number[];
 }
-export type NativePiece = readonly [rowCount: number, columns: readonly NativeColumn[]];
+/** Texts as UTF-8, end to end; text i is bytes [offsets[i], offsets[i + 1]). */
+type NativeBytes = readonly [bytes: Uint8Array, offsets: Int32Array];
+export interface NativeTextBytes extends ReadonlyArray<unknown> {
+  readonly 0: Form["texts"] | Form["json"];
+  readonly 1: Int32Array;
+  readonly 3: NativeBytes;
+}
+export type NativePieceColumn = NativeValues | NativeTextBytes;
+export type NativePiece = readonly [rowCount: number, columns: readonly NativePieceColumn[]];
 
 interface NativeColumns {
   scanTableColumns(view: NativeView, request: TableRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;

@@ -9,13 +9,14 @@ import {
   type DoubleColumn,
   isValid,
   type TextColumn,
+  type Utf8Texts,
   type Validity,
   type WordColumn,
 } from "../column.js";
 import { wideAt } from "../rows-of-columns.js";
 import { bitsOfCodes, bitsOfEnds, bitsOfRows, countOfNulls, packedBools } from "./bits.js";
 import type { Encoding } from "./shape.js";
-import { textsByRow, type Utf8Texts, utf8Of } from "./texts.js";
+import { textsByRow, textsOf, utf8Of } from "./texts.js";
 
 /** Gives the data of rows [from, to). */
 export interface Encoder {
@@ -158,7 +159,7 @@ export async function encoderOf(column: Column, encoding: Encoding, arrowType: D
   switch (column.type) {
     case "string":
     case "json": {
-      const texts = await utf8Of(column.dictionary);
+      const texts = await textsOf(column);
       if (encoding === "text-lists") return listEncoder(column, arrowType as List, texts);
       const isByCode = encoding === "texts" && arrowType.typeId === Type.Dictionary;
       return isByCode ? dictionaryEncoder(column, arrowType as Dictionary, texts) : plainEncoder(column.codes, texts);

@@ -2,12 +2,7 @@
 // Long dictionaries are encoded in slices, and once: the form is kept as long as the dictionary is.
 import { PalimpsestError } from "../../contract/errors.js";
 import { Pace } from "../../event-loop/pace.js";
-
-export interface Utf8Texts {
-  readonly bytes: Uint8Array;
-  /** Text i is bytes [offsets[i], offsets[i + 1]). */
-  readonly offsets: Int32Array;
-}
+import type { TextColumn, Utf8Texts } from "../column.js";
 
 const TEXTS_AT_ONCE = 2000;
 /** Offsets of Arrow are of 32 bits. */
@@ -50,6 +45,9 @@ export async function utf8Of(texts: readonly string[]): Promise<Utf8Texts> {
   made.set(texts, form);
   return form;
 }
+
+/** The dictionary of a column as bytes. */
+export const textsOf = async (column: TextColumn): Promise<Utf8Texts> => column.utf8 ?? utf8Of(column.dictionary);
 
 /** Below this a loop beats the call of `set`. */
 const SHORT_BYTES = 24;

@@ -11,7 +11,7 @@ import { checkCancelled, runCancellable } from "../cancellation.js";
 import type { CallLimits } from "../engine.js";
 import { columnType } from "../scan-columns.js";
 import { type ColumnName, type ColumnRequest, encodeColumns } from "./columns.js";
-import { namedColumns } from "./named-columns.js";
+import { pieceColumns } from "./named-columns.js";
 import { withStop } from "./native-run.js";
 import { typeOfClasses } from "./property-types.js";
 
@@ -91,7 +91,7 @@ export async function versionTable(
       for (let piece = await waiting; piece !== null; piece = await waiting) {
         const [rowCount, natives] = piece;
         waiting = take();
-        yield { rowCount, columns: await namedColumns(names, natives, wordType) };
+        yield { rowCount, columns: pieceColumns(names, natives, wordType) };
       }
     } finally {
       // The view may be let go only when nothing reads it any more, whatever comes of it.
