@@ -1,9 +1,13 @@
 // The database a user opens: a store, and the operators over it. The one place that puts the two together.
+
+import type { RecordBatch } from "apache-arrow";
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
 import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
+import { type ArrowInput, isArrow, isItems, isRecordBatch, peeked } from "./interchange/tables/arrow-input.js";
+import type { TableIngestOptions } from "./interchange/tables/ingest.js";
 import {
   checkImportOptions,
   type ImportOptions,
@@ -113,9 +117,24 @@ export class Database {
     return this.store.write(ops, options);
   }
 
-  /** Bulk events from typed columns: one object is one commit, an iterable commits every `rowsPerCommit` events. */
-  ingest(input: EventInput | EventPieces, options: IngestOptions = {}): Promise<IngestResult> {
-    return this.store.ingest(input, options);
+  /**
+   * Bulk events from typed columns: one object is one commit, an iterable commits every `rowsPerCommit` events. Arrow
+   * tables, record batches and IPC data are one commit unless `rowsPerCommit` is given, of nodes with `nodes: true`.
+   */
+  ingest(input: ArrowInput, options?: TableIngestOptions): Promise<IngestResult>;
+  ingest(input: EventInput | EventPieces, options?: IngestOptions): Promise<IngestResult>;
+  async ingest(input: ArrowInput | EventInput | EventPieces, options: TableIngestOptions = {}): Promise<IngestResult> {
+    if (isArrow(input)) return this.ingestArrow(input, options);
+    if (!isItems(input)) return this.store.ingest(input, options);
+    const { first, all } = await peeked(input);
+    if (isRecordBatch(first)) return this.ingestArrow(all as AsyncIterable<RecordBatch>, options);
+    return this.store.ingest(all as AsyncIterable<EventInput>, options);
+  }
+  private ingestArrow(input: ArrowInput, options: TableIngestOptions): Promise<IngestResult> {
+    return this.store.during(async () => {
+      const { ingestArrow } = await import("./interchange/tables/ingest-arrow.js");
+      return ingestArrow(this.store, input, options);
+    });
   }
 
   /** Calls one operator: its envelope, with a page of each list. */

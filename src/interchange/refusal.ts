@@ -6,7 +6,7 @@ const LONGEST_SHOWN = 60;
 
 export interface RefusalPlace {
   readonly file: string;
-  /** From 1; 0 where the file as a whole is meant. */
+  /** From 1; 0 where the file as a whole is meant. Of a table, the row. */
   readonly line: number;
   /** The column as the header or the caller names it. */
   readonly column?: string;
@@ -23,9 +23,9 @@ function shown(value: string): string {
 export function refusal(
   place: RefusalPlace,
   reason: string,
-  options: { code?: ErrorCode; hint?: string; cause?: unknown; showsValue?: boolean } = {},
+  options: { code?: ErrorCode; hint?: string; cause?: unknown; showsValue?: boolean; unit?: "line" | "row" } = {},
 ): PalimpsestError {
-  const line = place.line > 0 ? ` line ${place.line}` : "";
+  const line = place.line > 0 ? ` ${options.unit ?? "line"} ${place.line}` : "";
   const number = place.columnNumber === undefined ? "" : ` (${place.columnNumber})`;
   const column = place.column === undefined ? "" : `, column ${JSON.stringify(place.column)}${number}`;
   const value = place.value === undefined || options.showsValue ? "" : `${shown(place.value)} `;

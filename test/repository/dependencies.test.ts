@@ -52,6 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "duckdb-engine": { inside: ["contract", "log", "reference", "event-loop"], packages: ["@duckdb/node-api"] },
   manual: { inside: ["contract", "operators"], packages: [] },
   interchange: {
+<<<<<<< HEAD
     inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
     packages: ["saxes"],
   },
@@ -59,11 +60,15 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     // Claims read the text of a select, to know what it counts and how it is ordered.
     inside: ["grammar", "contract", "relational", "operators", "plan", "query"],
     packages: ["typebox", "ajv"],
+=======
+    inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store", "relational"],
+    packages: ["apache-arrow", "@duckdb/node-api", "@duckdb/node-bindings"],
+>>>>>>> 8cb369b (Take Arrow into a store)
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
     inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],
-    packages: [],
+    packages: ["apache-arrow"],
   },
   "index.ts": {
     inside: ["contract", "log", "store", "operators", "plan", "query", "interchange", "database.ts"],

@@ -22,6 +22,8 @@ const METHODS: Record<string, (db: Database) => unknown> = {
   verify: (db) => db.verify({}),
   run: (db) => db.run({}),
   check: (db) => db.check({}),
+  backup: (db) => db.backup(join(folder(), "copy")),
+  tables: (db) => db.tables(),
   head: (db) => db.head(),
   info: (db) => db.info(),
   digest: (db) => db.digest(),
@@ -32,7 +34,7 @@ const METHODS: Record<string, (db: Database) => unknown> = {
 
 test("the table names every method", () => {
   const tested = new Set(Object.keys(METHODS).map((title) => title.split(" ")[0]));
-  const others = ["constructor", "passed", "close", "path", "isReadOnly", "openReport"];
+  const others = ["constructor", "ingestArrow", "passed", "close", "path", "isReadOnly", "openReport"];
   const untested = Object.getOwnPropertyNames(Database.prototype).filter((name) => !tested.has(name));
   expect(untested.sort()).toEqual(others.sort());
 });

@@ -1,0 +1,174 @@
+// A table of nodes as operations, in batches for `write`: the twin of the reader of text files.
+import type { GivenColumn, GivenPiece } from "../../columns/given.js";
+import { BEGINNING_US, OPEN_END_US } from "../../contract/instant.js";
+import { type JsonObject, LIMITS, setOwn } from "../../contract/values.js";
+import type { InstantFormat } from "../instants.js";
+import { labelsOfText } from "../labels.js";
+import type { AssertNode, NodeBatch, NodeColumnNames } from "../nodes.js";
+import { RefusedValue } from "../refusal.js";
+import { noClock, propertyColumns } from "./events.js";
+import { valuesOf } from "./properties.js";
+import { PieceRows, type RefusalRules } from "./rows.js";
+import { columnOf, type TableReader } from "./table-reader.js";
+import { namesOf, textOf } from "./texts.js";
+import { timesOf } from "./times.js";
+
+export interface TableNodeOptions extends RefusalRules {
+  readonly columns: NodeColumnNames;
+  readonly instants: InstantFormat;
+  readonly labels: readonly string[];
+  readonly source?: string;
+  readonly operationsPerBatch: number;
+}
+
+interface Places {
+  readonly uid: string;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly labels: string | null;
+  readonly txTime: string | null;
+  readonly props: readonly { readonly column: string; readonly name: string }[];
+}
+
+function placesIn(reader: TableReader, names: NodeColumnNames): Places {
+  noClock(names.clock);
+  const optional = (name: string | null) => (name === null ? null : columnOf(reader, name));
+  const own = {
+    uid: columnOf(reader, names.uid),
+    validFrom: optional(names.validFrom),
+    validTo: optional(names.validTo),
+    labels: optional(names.labels),
+    txTime: optional(names.txTime),
+  };
+  return { ...own, props: propertyColumns(reader, names, Object.values(own)) };
+}
+
+const UID = { mostBytes: LIMITS.uidBytes, mayBeEmpty: false, mayBeMissing: false };
+
+interface Made {
+  readonly operations: AssertNode[];
+  readonly txTimesUs: bigint[];
+}
+
+class NodeMaker {
+  constructor(
+    private readonly piece: GivenPiece,
+    private readonly at: Places,
+    private readonly options: TableNodeOptions,
+    private readonly rows: PieceRows,
+  ) {}
+
+  private column(name: string): GivenColumn {
+    return this.piece.columns.get(name)!;
+  }
+
+  private times(name: string, isEnd: boolean): BigInt64Array {
+    const { rows } = this;
+    return timesOf({ name, column: this.column(name) }, { format: this.options.instants, isEnd, rows });
+  }
+
+  /** Labels of each row: a list of texts, or a text with `;` between them. */
+  private labels(name: string): (row: number) => readonly string[] {
+    const column = this.column(name);
+    const common = this.options.labels;
+    if (column.form === "none") return () => common;
+    const { codes, texts } =
+      column.form === "json"
+        ? column
+        : namesOf(name, column, { mostBytes: LIMITS.versionBytes, mayBeEmpty: true, mayBeMissing: true }, this.rows);
+    const found = new Map<number, readonly string[]>();
+    for (const [row, code] of codes.entries()) {
+      if (code < 0 || found.has(code)) continue;
+      const text = textOf(texts, code);
+      try {
+        found.set(code, [...new Set([...common, ...labelsOfText(text, { isJson: column.form === "json" })])]);
+      } catch (error) {
+        if (!(error instanceof RefusedValue)) throw error;
+        this.rows.refuse({ row, column: name, value: text, reason: error.reason, hint: error.hint });
+      }
+    }
+    return (row) => found.get(codes[row]!) ?? common;
+  }
+
+  make(): Made {
+    const { at, rows, options } = this;
+    for (const refused of this.piece.refusals) rows.refuse(refused);
+    const uid = namesOf(at.uid, this.column(at.uid), UID, rows);
+    const from = at.validFrom === null ? null : this.times(at.validFrom, false);
+    const to = at.validTo === null ? null : this.times(at.validTo, true);
+    const txTime = at.txTime === null ? null : this.times(at.txTime, false);
+    const labels = at.labels === null ? () => options.labels : this.labels(at.labels);
+    const props = at.props.map(({ column, name }) => {
+      return { name, value: valuesOf({ name, from: column, column: this.column(column) }, rows) };
+    });
+    for (const [row, end] of to?.entries() ?? []) {
+      if (!rows.has(row) || end > (from?.[row] ?? BEGINNING_US)) continue;
+      const hint = "swap them, or leave the end null";
+      rows.refuse({
+        row,
+        column: at.validTo!,
+        value: `${end} us`,
+        reason: "is not after the beginning",
+        code: "E_PERIOD_ORDER",
+        hint,
+      });
+    }
+    rows.settle(options);
+    const operations: AssertNode[] = [];
+    const txTimesUs: bigint[] = [];
+    const source = options.source === undefined ? {} : { source: options.source };
+    for (let row = 0; row < rows.rowCount; row += 1) {
+      if (!rows.has(row)) continue;
+      const own: JsonObject = {};
+      for (const { name, value } of props) {
+        const found = value(row);
+        if (found !== null) setOwn(own, name, found);
+      }
+      const end = to?.[row] ?? OPEN_END_US;
+      operations.push({
+        op: "assert_node",
+        uid: textOf(uid.texts, uid.codes[row]!),
+        labels: labels(row),
+        props: own,
+        valid_from: from?.[row] ?? BEGINNING_US,
+        valid_to: end === OPEN_END_US ? null : end,
+        ...source,
+      });
+      if (txTime !== null) txTimesUs.push(txTime[row]!);
+    }
+    return { operations, txTimesUs };
+  }
+}
+
+/** Reads a table of nodes in batches of operations. Refusals end it, or are handed to `onRefusal` and left out. */
+export async function* readTableNodes(
+  reader: TableReader,
+  options: TableNodeOptions,
+): AsyncGenerator<NodeBatch, void, undefined> {
+  try {
+    const places = placesIn(reader, options.columns);
+    const { props, ...own } = places;
+    const wanted = [...Object.values(own).filter((name) => name !== null), ...props.map(({ column }) => column)];
+    let waiting: Made = { operations: [], txTimesUs: [] };
+    const batch = ({ operations, txTimesUs }: Made): NodeBatch => ({
+      operations,
+      txTimesUs: places.txTime === null ? null : txTimesUs,
+    });
+    let firstRow = 1;
+    for await (const piece of reader.pieces([...new Set(wanted)])) {
+      const rows = new PieceRows(piece.rowCount, reader.name, firstRow);
+      firstRow += piece.rowCount;
+      const { operations, txTimesUs } = new NodeMaker(piece, places, options, rows).make();
+      for (const operation of operations) waiting.operations.push(operation);
+      for (const us of txTimesUs) waiting.txTimesUs.push(us);
+      while (waiting.operations.length >= options.operationsPerBatch) {
+        const count = options.operationsPerBatch;
+        yield batch({ operations: waiting.operations.slice(0, count), txTimesUs: waiting.txTimesUs.slice(0, count) });
+        waiting = { operations: waiting.operations.slice(count), txTimesUs: waiting.txTimesUs.slice(count) };
+      }
+    }
+    if (waiting.operations.length > 0) yield batch(waiting);
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,40 @@
+// A Parquet file as a table to read, chunk by chunk through a DuckDB of our own: it is never whole in memory.
+import { resolve } from "node:path";
+import { PalimpsestError } from "../../contract/errors.js";
+import { privateConnection } from "../duckdb/private-connection.js";
+import { queryReader } from "../duckdb/query-reader.js";
+import { quotedText } from "../duckdb/select-given.js";
+import { refusal } from "../refusal.js";
+import type { LocalZone } from "../zones.js";
+import type { TableReader } from "./table-reader.js";
+
+export interface ParquetReaderOptions {
+  readonly zone: LocalZone | null;
+  readonly rowsPerPiece: number;
+}
+
+function notParquet(file: string, error: unknown): PalimpsestError {
+  const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+  return refusal({ file, line: 0 }, `no Parquet file, or not all of it: ${reason}`, {
+    hint: "write it again, or look whether it was cut short",
+    cause: error,
+  });
+}
+
+export async function parquetReader(file: string, options: ParquetReaderOptions): Promise<TableReader> {
+  const path = resolve(file);
+  // DuckDB would read a pattern where a name has * ? or [, and these are letters of a name like others.
+  if (/[*?[\]{}]/.test(path)) {
+    throw new PalimpsestError("E_INVALID_ARG", `${file}: a path with * ? [ ] { or } cannot be read as Parquet`, {
+      details: { file },
+      hint: "give the file another name",
+    });
+  }
+  const { connection, close } = await privateConnection({ files: [path] }, ["SET preserve_insertion_order = true"]);
+  return queryReader(connection, `read_parquet(${quotedText(path)})`, {
+    name: file,
+    ...options,
+    failed: (error) => notParquet(file, error),
+    close: async () => close(),
+  });
+}
