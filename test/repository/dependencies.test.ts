@@ -52,18 +52,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "duckdb-engine": { inside: ["contract", "log", "reference", "event-loop"], packages: ["@duckdb/node-api"] },
   manual: { inside: ["contract", "operators"], packages: [] },
   interchange: {
-<<<<<<< HEAD
-    inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store"],
-    packages: ["saxes"],
+    inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store", "relational"],
+    packages: ["saxes", "apache-arrow", "@duckdb/node-api", "@duckdb/node-bindings"],
   },
   agent: {
     // Claims read the text of a select, to know what it counts and how it is ordered.
     inside: ["grammar", "contract", "relational", "operators", "plan", "query"],
     packages: ["typebox", "ajv"],
-=======
-    inside: ["contract", "event-loop", "calendar", "columns", "native", "operators", "store", "relational"],
-    packages: ["apache-arrow", "@duckdb/node-api", "@duckdb/node-bindings"],
->>>>>>> 8cb369b (Take Arrow into a store)
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {

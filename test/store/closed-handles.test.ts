@@ -24,6 +24,8 @@ const METHODS: Record<string, (db: Database) => unknown> = {
   check: (db) => db.check({}),
   backup: (db) => db.backup(join(folder(), "copy")),
   tables: (db) => db.tables(),
+  export: (db) => db.export(join(folder(), "exported")),
+  import: (db) => db.import(join(folder(), "exported")),
   head: (db) => db.head(),
   info: (db) => db.info(),
   digest: (db) => db.digest(),
