@@ -12,6 +12,7 @@ import type { QueryFlags } from "./query.js";
 import type { ReplFlags } from "./repl/command.js";
 import type { ReplayFlags } from "./replay.js";
 import type { RunFlags } from "./run.js";
+import type { SnapshotFlags } from "./snapshot.js";
 import type { VerifyFlags } from "./verify.js";
 
 function addLoad(root: Command): void {
@@ -103,6 +104,15 @@ function addQuestions(root: Command): void {
     }
     await (await import("./run.js")).run(store, plan, flags);
   });
+  root
+    .command("snapshot")
+    .description("print the graph of one instant for Graphviz or graphology")
+    .argument("<store>")
+    .addOption(new Option("--format <format>", "what is printed").choices(["dot", "graphology"]).makeOptionMandatory())
+    .requiredOption("--at <instant>", "the instant whose nodes and edges are shown")
+    .option("--as-of <pin>", "as believed at tx:N or an instant; else as it is believed now")
+    .option("--output <file>", "print into a file, which appears when all is there")
+    .action(async (store: string, flags: SnapshotFlags) => (await import("./snapshot.js")).snapshot(store, flags));
   root
     .command("info")
     .description("print what a store holds")

@@ -37,6 +37,7 @@ describe("palimpsest", () => {
       "digest",
       "verify",
       "repair",
+      "snapshot",
       "replay",
       "backup",
       "demo",
