@@ -23,7 +23,7 @@ struct AggregateRun {
   std::vector<ColumnForm> forms = {};  // of each column; nothing where rows are asked for
   aggregate::Answer answer = {};
 
-  RunMode mode() const { return aggregate::is_small(pin, window) ? RunMode::kInline : RunMode::kPool; }
+  RunMode mode() const { return aggregate::is_small(pin, filter, window) ? RunMode::kInline : RunMode::kPool; }
 
   /// [pack or columns, rows of the whole list, events, skipped events by property, rows of the page]
   Napi::Value value(Napi::Env env) {

@@ -10,6 +10,18 @@ namespace palimpsest::aggregate {
 namespace {
 constexpr uint64_t kFewEvents = 200;  // one may cost a microsecond where many measures look at it
 
+/// One event of a list costs as much as a sweep over so many: it is looked up, judged, and put in order.
+constexpr uint64_t kWorthOfListedEvent = 32;
+
+/// The ends at which all passing events are, where their lists are much shorter than the window.
+std::optional<NamedEnds> short_ends(const Pin& pin, const Filter& filter, ValidWindow window) {
+  const auto ends = named_ends(pin, filter);
+  if (!ends) return std::nullopt;
+  const TimeRuns& runs = pin.view().runs;
+  const uint64_t begun = runs.count_begun(pin.tables().edge_versions, runs.row_count, window.from, window.to);
+  return ends->slot_count * kWorthOfListedEvent <= begun ? ends : std::nullopt;
+}
+
 /// The pairs that the events of the window join, after the filter.
 Status collect_pairs(const Filter& filter, const EventSource& events, ValidWindow window, StepCounter& steps,
                      HeldBytes& held, PairSet& out) {
@@ -28,7 +40,8 @@ Status collect_pairs(const Filter& filter, const EventSource& events, ValidWindo
 }
 }  // namespace
 
-bool is_small(const Pin& pin, ValidWindow window) {
+bool is_small(const Pin& pin, const Filter& filter, ValidWindow window) {
+  if (const auto ends = short_ends(pin, filter, window)) return ends->slot_count <= kFewEvents;
   const TimeRuns& runs = pin.view().runs;
   return EventSource::is_ready(pin) &&
          runs.count_begun(pin.tables().edge_versions, runs.row_count, window.from, window.to) <= kFewEvents;
@@ -38,7 +51,10 @@ Status aggregate_events(const Pin& pin, const Filter& filter, const Question& qu
                         PageSpan page, const StopToken& stop, Answer& out) {
   StepCounter steps(stop);
   EventSource events;
-  if (Status status = EventSource::open(pin, steps, events); !status.is_ok()) return status;
+  const auto ends = short_ends(pin, filter, window);
+  const Status opened =
+      ends ? EventSource::open_at(pin, *ends, window, steps, events) : EventSource::open(pin, steps, events);
+  if (!opened.is_ok()) return opened;
   HeldBytes held(stop);
   std::optional<PairSet> pairs;
   if (question.is_reciprocal) {

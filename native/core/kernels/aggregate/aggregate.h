@@ -30,6 +30,6 @@ Status aggregate_events(const Pin& pin, const Filter& filter, const Question& qu
                         PageSpan page, const StopToken& stop, Answer& out);
 
 /// Whether a question about this window is answered in a fraction of a millisecond.
-bool is_small(const Pin& pin, ValidWindow window);
+bool is_small(const Pin& pin, const Filter& filter, ValidWindow window);
 
 }  // namespace palimpsest::aggregate

@@ -13,6 +13,29 @@ Status EventSource::open(const Pin& pin, StepCounter& steps, EventSource& out) {
   return pin.tables().event_cache().get(pin, steps.token(), out.events_);
 }
 
+Status EventSource::open_at(const Pin& pin, const NamedEnds& ends, ValidWindow window, StepCounter& steps,
+                            EventSource& out) {
+  const VersionTable& versions = pin.tables().edge_versions;
+  std::vector<Row> rows;
+  const bool is_done = each_at_ends(pin, ends, window, steps, [&](Row row) {
+    const bool is_event = versions.valid_from(row) >= window.from && pin.is_believed_edge(row);
+    if (is_event && pin.begins_spell(Kind::kEdge, row)) rows.push_back(row);
+  });
+  if (!is_done) return steps.status();
+  std::sort(rows.begin(), rows.end(), [&](Row a, Row b) { return time_runs_detail::is_before(versions, a, b); });
+  auto listed = std::make_shared<SortedEvents>();
+  listed->reserve(rows.size());
+  for (const Row row : rows) listed->add(pin.tables(), row);
+  out.tables_ = &pin.tables();
+  out.listed_ = std::move(listed);
+  return Status::ok();
+}
+
+EventSlice EventSource::listed_slice() const {
+  return {listed_->size(),     listed_->at.data(),   listed_->src.data(),
+          listed_->dst.data(), listed_->type.data(), listed_->row.data()};
+}
+
 bool EventSource::is_ready(const Pin& pin) { return pin.tables().event_cache().is_ready(pin); }
 
 EventSource::Stretch EventSource::stretch_of(ValidWindow window) const {

@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/kernels/filter/filter.h"
+#include "core/kernels/named_rows.h"
 #include "core/kernels/window.h"
 #include "core/store/pin_events.h"
 
@@ -25,13 +26,19 @@ class EventSource {
  public:
   /// Makes what is needed and is not there yet. On a pool thread, where that is more than `is_ready` promises.
   static Status open(const Pin& pin, StepCounter& steps, EventSource& out);
+  /// The events of the window at named ends alone, from the lists of their nodes: for a filter that no other event
+  /// passes. Read forward only.
+  static Status open_at(const Pin& pin, const NamedEnds& ends, ValidWindow window, StepCounter& steps,
+                        EventSource& out);
   /// True when `open` has nothing long to do, so that a small question may run at once.
   static bool is_ready(const Pin& pin);
 
   EventSource() = default;
 
   /// Events with `from <= at < to`, exact. O(log events).
-  uint64_t count(ValidWindow window) const { return events_->count(window.from, window.to); }
+  uint64_t count(ValidWindow window) const {
+    return listed_ == nullptr ? events_->count(window.from, window.to) : listed_count(window);
+  }
   /// Calls `visit(const EventSlice&)` for the events of the window in event order, a step each. False when the counter
   /// or the visit (by giving false) said stop.
   template <typename Visit>
@@ -59,8 +66,17 @@ class EventSource {
   template <typename Visit>
   static bool visit_piece(const EventSlice& events, uint32_t first, uint32_t end, StepCounter& steps, Visit& visit);
 
+  /// Of the listed events.
+  Range listed_stretch(ValidWindow window) const { return PinEvents::range_of(*listed_, window.from, window.to); }
+  uint64_t listed_count(ValidWindow window) const {
+    const Range range = listed_stretch(window);
+    return range.end - range.begin;
+  }
+  EventSlice listed_slice() const;
+
   std::shared_ptr<const PinEvents> events_;
-  const Tables* tables_ = nullptr;  // the pin's, which outlives the source
+  std::shared_ptr<const SortedEvents> listed_;  // instead of all events
+  const Tables* tables_ = nullptr;              // the pin's, which outlives the source
 };
 
 /// Whether an event passes `where` (A6): its first version's content, and its ends at the event's instant.
@@ -79,6 +95,14 @@ bool EventSource::visit_piece(const EventSlice& events, uint32_t first, uint32_t
 
 template <typename Visit>
 bool EventSource::each_block(ValidWindow window, StepCounter& steps, Visit&& visit) const {
+  if (listed_ != nullptr) {
+    const Range range = listed_stretch(window);
+    for (uint32_t first = range.begin; first < range.end; first += EventSlice::kMostEvents) {
+      const uint32_t end = first + std::min(EventSlice::kMostEvents, range.end - first);
+      if (!visit_piece(listed_slice(), first, end, steps, visit)) return false;
+    }
+    return true;
+  }
   SortedEvents scratch;
   const Stretch whole = stretch_of(window);
   Stretch part{{whole.ranks.begin, whole.ranks.begin}, {whole.added.begin, whole.added.begin}};
