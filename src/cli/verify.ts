@@ -2,9 +2,10 @@
 // Verifying reads everything and changes nothing; repairing opens for writing, which moves a torn tail aside.
 import { formatInstant } from "../contract/instant.js";
 import { chainText } from "../log/chain.js";
+import { hasErasedFiles } from "../log/erased-files.js";
 import type { LogCommit } from "../log/reader.js";
 import { LogVerifier } from "../store/verifier.js";
-import { ChainSearch, storeOfLog, walkLog } from "./log-walk.js";
+import { ChainSearch, fileLayer, storeOfLog, walkLog } from "./log-walk.js";
 import { note, printJson } from "./output.js";
 import { readStore, writeStore } from "./with-store.js";
 
@@ -33,6 +34,9 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   if (tail.kind === "torn") {
     note(`a torn tail begins at frame ${tail.frameNo}: nothing in it was promised; the next writer moves it aside`);
   }
+  if (walk.erasure !== undefined) {
+    note("an erasure was cut short behind its receipt: it counts, and the next writer takes the old files away");
+  }
   // Opening replays the whole log, so the digest is that of the replay.
   await readStore(store, async (db) => {
     await printJson({
@@ -53,9 +57,14 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
 export async function repair(path: string): Promise<void> {
   const store = storeOfLog(path);
   const before = await walkLog(store, () => {});
+  const hadErasedFiles = hasErasedFiles(fileLayer(), store);
   await writeStore(store, async (db) => {
-    if (before.tail.kind === "torn") note(`moved the torn tail that began at frame ${before.tail.frameNo} aside`);
-    else note("there was nothing to rebuild: all that a store of this version has on disk is its log, and it is whole");
+    const { tail, erasure } = before;
+    if (tail.kind === "torn") note(`moved the torn tail that began at frame ${tail.frameNo} aside`);
+    if (erasure !== undefined) note("ended an erasure that was cut short behind its receipt");
+    else if (hadErasedFiles) note("took back an erasure that was cut short before its receipt");
+    if (tail.kind !== "torn" && !hadErasedFiles)
+      note("there was nothing to rebuild: all that a store of this version has on disk is its log, and it is whole");
     const { tx, chain } = await db.head();
     await printJson({ path, tx, chain, digest: await db.digest() });
   });

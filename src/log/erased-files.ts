@@ -41,6 +41,9 @@ function pendingFiles(layer: FileLayer, store: string): PendingFile[] {
   });
 }
 
+/** Whether files of an erasure that has not ended are in the log's folder. */
+export const hasErasedFiles = (layer: FileLayer, store: string): boolean => pendingFiles(layer, store).length > 0;
+
 /** The files that hold these frames, oldest first. */
 export async function filesHolding(layer: FileLayer, store: string, frames: Iterable<number>): Promise<number[]> {
   const starts: { fileNo: number; firstFrame: number }[] = [];
