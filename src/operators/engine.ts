@@ -141,6 +141,8 @@ export interface InstantPin {
 
 export interface OperatorEngine {
   readonly name: string;
+  /** What one call may hold beside its answer; left out: as much as there is. */
+  readonly callMemoryBytes?: number;
   /** The newest published commit; 0 in an empty store. */
   headTx(): number;
   /** Time of a commit, 1 <= tx <= headTx(). */

@@ -176,7 +176,7 @@ async function runAlone(
 async function call(engine: OperatorEngine, op: string, given: unknown, options: CallOptions): Promise<AnyEnvelope> {
   const deadlineMs = options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs;
   const operator = lookUp(op);
-  const turns = new Turns(options.signal, deadlineMs);
+  const turns = new Turns(options.signal, deadlineMs, engine.callMemoryBytes);
   const { tables, declaration } = operator;
   const split = tables.length === 0 ? { rest: given, tables: {} } : await splitTables(given, tables, turns);
   const { args: read, cursor } = readArguments(operator, split);

@@ -69,7 +69,8 @@ async function prepare(args: JsonObject, upstream: Upstream, turns: Turns): Prom
     (origin as { readonly path: readonly { readonly text: string }[] }).path[0]!.text;
   let result: Promise<SelectResult> | undefined;
   const ran = (): Promise<SelectResult> => {
-    result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, turns.stop);
+    const { stop, memoryBytes } = turns;
+    result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, { ...stop, memoryBytes });
     return result;
   };
   const fieldsOf = ({ columns }: SelectResult): JsonObject => ({

@@ -8,6 +8,8 @@ export class Turns {
   constructor(
     private readonly signal: AbortSignal | undefined = undefined,
     private readonly deadlineMs = Number.POSITIVE_INFINITY,
+    /** What the call may hold beside its answer. */
+    readonly memoryBytes = Number.POSITIVE_INFINITY,
   ) {}
 
   /** When work outside of the event loop is to be given up. */

@@ -119,10 +119,9 @@ export class NativeEngine implements OperatorEngine {
   readonly name = "native";
   private readonly lastCounted = new LastCounted();
 
-  /** `callMemoryBytes`: what one call may hold beside its answer. */
   constructor(
     private readonly source: EngineSource,
-    private readonly callMemoryBytes = Number.POSITIVE_INFINITY,
+    readonly callMemoryBytes = Number.POSITIVE_INFINITY,
   ) {}
 
   headTx(): number {

@@ -4,12 +4,14 @@ import type { InstantPin, OperatorEngine, PinnedEngine } from "../../operators/e
 /** The engine as it was at a commit: later ones do not exist, an instant after it means it. */
 export class EngineAtCommit implements OperatorEngine {
   readonly name: string;
+  readonly callMemoryBytes: number;
 
   constructor(
     private readonly engine: OperatorEngine,
     private readonly tx: number,
   ) {
     this.name = engine.name;
+    this.callMemoryBytes = engine.callMemoryBytes ?? Number.POSITIVE_INFINITY;
   }
 
   headTx(): number {

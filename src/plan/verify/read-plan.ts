@@ -259,7 +259,12 @@ class Reading {
     if (value === undefined || value === null) return null;
     const path = "/answer/columns";
     if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ANSWER_COLUMNS) {
-      this.wrong(path, "a list of columns is wanted", `1 to ${MOST_ANSWER_COLUMNS} of {"from": "uid", "as": "who"}`);
+      const given = Array.isArray(value) ? `, and these are ${value.length}` : "";
+      this.wrong(
+        path,
+        `a list of 1 to ${MOST_ANSWER_COLUMNS} columns is wanted${given}`,
+        '{"from": "uid", "as": "who"}',
+      );
       return null;
     }
     const columns: AnswerColumn[] = [];

@@ -5,9 +5,10 @@ import type { Bound } from "../bound.js";
 import { moved } from "../functions/calendar.js";
 import { quotient } from "../functions/numbers.js";
 import { divideHalfEven, finite, inCalendar } from "../functions/sql.js";
+import { joinedTexts } from "../functions/text.js";
 import { call, constant, NULL, unrounded } from "../nodes.js";
 import { wrongType } from "../problems.js";
-import { DURATION, INSTANT, INT, isInstant, isNull, isNumber, STRING, shownType } from "../types.js";
+import { DURATION, INSTANT, INT, isInstant, isNull, isNumber, shownType } from "../types.js";
 import { readDurationConstant } from "../values.js";
 import { besides } from "./comparisons.js";
 
@@ -103,7 +104,7 @@ export function arithmetic(
 
 function joined(a: Bound, b: Bound, at: Placed | undefined): Bound {
   const isText = (node: Bound): boolean => node.type.kind === "string" || isNull(node.type);
-  if (isText(a) && isText(b)) return call("||", STRING, [a, b], ([x, y]) => `(${x} || ${y})`);
+  if (isText(a) && isText(b)) return joinedTexts(a, b);
   throw wrongType(
     `|| joins texts, not ${shownType(a.type)} and ${shownType(b.type)}`,
     at,

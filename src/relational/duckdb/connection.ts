@@ -51,8 +51,17 @@ export class DuckSession {
     try {
       return await this.stoppable(async () => this.duck.execute_prepared(await this.statement(key, sql)), stop);
     } catch (error) {
+      this.drop(key);
       throw failure(error);
     }
+  }
+
+  /** A statement that failed holds on to what it had collected until then. */
+  private drop(key: string): void {
+    const statement = this.prepared.get(key);
+    if (statement === undefined) return;
+    this.prepared.delete(key);
+    this.duck.destroy_prepare_sync(statement);
   }
 
   /** Lets the tables of the last run go. */
@@ -69,11 +78,7 @@ export class DuckSession {
     }
     const statement = await this.duck.prepare(this.connection, sql);
     this.prepared.set(key, statement);
-    if (this.prepared.size > KEPT_STATEMENTS) {
-      const [oldest, gone] = this.prepared.entries().next().value!;
-      this.prepared.delete(oldest);
-      this.duck.destroy_prepare_sync(gone);
-    }
+    if (this.prepared.size > KEPT_STATEMENTS) this.drop(this.prepared.keys().next().value!);
     return statement;
   }
 

@@ -27,6 +27,12 @@ export function failure(error: unknown): PalimpsestError {
       hint: "aggregate it, or write LIMIT 1 with an ORDER BY",
     });
   }
+  if (text.includes("Insufficient padding")) {
+    return new PalimpsestError("E_INVALID_ARG", "LPAD and RPAD need something to fill with", {
+      details: { kind: "value" },
+      hint: "give a text that is not empty",
+    });
+  }
   if (text.includes("expression depth") || text.includes("stack overflow")) {
     return new PalimpsestError("E_LIMIT", "the statement is nested too deeply", {
       details: { kind: "nesting" },

@@ -7,7 +7,7 @@ import { DuckSession, type Stop } from "./connection.js";
 import { cancelled, failure } from "./failures.js";
 
 export interface InstanceOptions {
-  /** Left out: a quarter of the machine's memory. */
+  /** Left out, and at most: a quarter of the machine's memory. */
   readonly memoryBytes?: number;
   /** Left out: 1. Sums of doubles are only the same every time on one thread. */
   readonly threads?: number;
@@ -15,6 +15,17 @@ export interface InstanceOptions {
 
 /** Each holds a thread of the pool that reads files, too: so there are few. */
 const SESSIONS = 2;
+
+const MOST_MEMORY_BYTES = Math.floor(totalmem() / 4);
+/** With less DuckDB cannot group a few rows. */
+const LEAST_MEMORY_BYTES = 16 << 20;
+const GIB = 2 ** 30;
+
+/** Memory rounded down, so that there are few instances: to a power of two, from a GiB on to whole ones. */
+function roundedMemory(bytes: number): number {
+  const given = Math.max(LEAST_MEMORY_BYTES, Math.min(bytes, MOST_MEMORY_BYTES));
+  return given < GIB ? 2 ** Math.floor(Math.log2(given)) : Math.floor(given / GIB) * GIB;
+}
 
 /** Interrupted work ends within this time, or DuckDB is where it takes no interrupt. */
 const GRACE_MS = 200;
@@ -39,7 +50,7 @@ export class DuckInstance {
     private readonly database: DuckDatabase,
   ) {}
 
-  static async open({ memoryBytes = Math.floor(totalmem() / 4), threads = 1 }: InstanceOptions): Promise<DuckInstance> {
+  static async open(memoryBytes: number, threads: number): Promise<DuckInstance> {
     try {
       const duck = bindings();
       const config = duck.create_config();
@@ -150,10 +161,12 @@ const opened = new Map<string, Promise<DuckInstance>>();
 
 /** The instance of these options, opened when it is first asked for. */
 export function duckInstance(options: InstanceOptions = {}): Promise<DuckInstance> {
-  const key = `${options.memoryBytes} ${options.threads}`;
+  const memoryBytes = roundedMemory(options.memoryBytes ?? MOST_MEMORY_BYTES);
+  const threads = options.threads ?? 1;
+  const key = `${memoryBytes} ${threads}`;
   let instance = opened.get(key);
   if (instance === undefined) {
-    instance = DuckInstance.open(options);
+    instance = DuckInstance.open(memoryBytes, threads);
     opened.set(key, instance);
     instance.catch(() => opened.delete(key));
   }
