@@ -286,9 +286,13 @@ async function replayed(store: Store, tx: number): Promise<OperatorEngine> {
 function identifiersOf(options: VerifyOptions): ReadonlySet<string> | null {
   const { identifiers } = options;
   if (identifiers === undefined) return null;
-  const names = typeof identifiers === "string" ? null : [...identifiers];
-  if (names?.every((name) => typeof name === "string")) return new Set(names);
-  throw new PalimpsestError("E_INVALID_ARG", "identifiers are a list of texts", { hint: 'give ["a", "b"]' });
+  const refuse = (): never => {
+    throw new PalimpsestError("E_INVALID_ARG", "identifiers are a list of texts", { hint: 'give ["a", "b"]' });
+  };
+  if (typeof identifiers === "string") return refuse();
+  const names = new Set<string>();
+  for (const name of identifiers) names.add(typeof name === "string" ? name : refuse());
+  return names;
 }
 
 function checkRunOptions(options: RunOptions): void {

@@ -90,7 +90,12 @@ export function normaliseValue(value: unknown, where: string, depth = 0): JsonVa
     });
   }
   if (depth >= LIMITS.nesting) refuse(`the value is nested deeper than ${LIMITS.nesting}`, where);
-  if (Array.isArray(value)) return value.map((member, i) => normaliseValue(member, `${where}/${i}`, depth + 1));
+  if (Array.isArray(value)) {
+    // A list with holes, and however long it says it is, ends at its first one.
+    const members: JsonValue[] = [];
+    for (let i = 0; i < value.length; i += 1) members.push(normaliseValue(value[i], `${where}/${i}`, depth + 1));
+    return members;
+  }
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];

@@ -44,7 +44,12 @@ export function plainValue(value: unknown, path: string, isInstantPlace: IsInsta
   }
   const inside = (member: unknown, key: string | number): JsonValue =>
     plainValue(member, `${path}/${key}`, isInstantPlace, depth + 1);
-  if (Array.isArray(value)) return value.map(inside);
+  if (Array.isArray(value)) {
+    // A list with holes, and however long it says it is, ends at its first one.
+    const members: JsonValue[] = [];
+    for (let i = 0; i < value.length; i += 1) members.push(inside(value[i], i));
+    return members;
+  }
   if (isInstantObject(value)) return value as unknown as JsonValue;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return notJson(value, path);
@@ -58,8 +63,8 @@ export function plainValue(value: unknown, path: string, isInstantPlace: IsInsta
 
 /** A plain copy of the arguments; a member that is undefined counts as left out. */
 export function plainArguments(args: unknown, isInstantPlace: IsInstantPlace): JsonObject {
-  const isInstant = (): boolean => readGiven("", "the arguments", () => isInstantObject(args as object));
-  if (typeof args !== "object" || args === null || Array.isArray(args) || isInstant()) {
+  const isNone = (): boolean => Array.isArray(args) || isInstantObject(args as object);
+  if (typeof args !== "object" || args === null || readGiven("", "the arguments", isNone)) {
     throw new PalimpsestError("E_SCHEMA", "the arguments are not an object", {
       details: { path: "" },
       hint: 'give the arguments by name, as in {"uid": "a"}',

@@ -152,10 +152,16 @@ export const operatorNames = (): readonly string[] => [...byName.keys()];
 
 /** The operator of a name or alias; E_NOT_FOUND with the nearest names. */
 export function lookUp(name: string): Operator {
+  if (typeof name !== "string") {
+    throw new PalimpsestError("E_SCHEMA", `the name of an operator is a text, not ${typeof name}`, {
+      details: { path: "" },
+      hint: 'call("scan", {"of": "nodes"})',
+    });
+  }
   const declaration = byName.get(name);
   if (declaration === undefined) {
-    const nearest = nearestNames(String(name), byName.keys());
-    throw new PalimpsestError("E_NOT_FOUND", `there is no operator ${JSON.stringify(String(name))}`, {
+    const nearest = nearestNames(name, byName.keys());
+    throw new PalimpsestError("E_NOT_FOUND", `there is no operator ${JSON.stringify(name)}`, {
       details: { nearest },
       hint: nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${[...byName.keys()].join(", ")}`,
     });

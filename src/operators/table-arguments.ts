@@ -3,7 +3,7 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { readGiven } from "../contract/given.js";
 import { TABLE_ROWS } from "../contract/schemas.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
+import { isPlainObject, type JsonObject, type JsonValue } from "../contract/values.js";
 import { plainValue } from "./plain-arguments.js";
 import type { Turns } from "./turns.js";
 
@@ -39,9 +39,7 @@ async function copied(given: readonly unknown[], path: string, turns: Turns): Pr
 
 /** A caller may not change a table before the call is settled: it is read over several turns of the event loop. */
 export async function splitTables(given: unknown, names: readonly string[], turns: Turns): Promise<SplitArguments> {
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const prototype = isObject ? Object.getPrototypeOf(given) : undefined;
-  if (prototype !== Object.prototype && prototype !== null) return { rest: given, tables: {} };
+  if (!readGiven("", "the arguments", () => isPlainObject(given))) return { rest: given, tables: {} };
   const rest: Record<string, unknown> = readGiven("", "the arguments", () => ({ ...(given as object) }));
   const tables: JsonObject = {};
   for (const name of names) {

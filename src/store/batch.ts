@@ -166,30 +166,39 @@ export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
   if (!isArray(ops)) {
     throw new PalimpsestError("E_SCHEMA", "a batch is an array of operations", { details: { path: "" } });
   }
-  if (ops.length === 0) throw new PalimpsestError("E_INVALID_ARG", "the batch is empty", { hint: "give an operation" });
-  if (ops.length > LIMITS.batchOperations) {
+  const operationCount = readGiven("", "the batch", () => ops.length);
+  if (operationCount === 0)
+    throw new PalimpsestError("E_INVALID_ARG", "the batch is empty", { hint: "give an operation" });
+  if (operationCount > LIMITS.batchOperations) {
     throw new PalimpsestError(
       "E_LIMIT",
-      `${ops.length} operations are more than ${LIMITS.batchOperations} in a batch`,
+      `${operationCount} operations are more than ${LIMITS.batchOperations} in a batch`,
       {
-        details: { operations: ops.length, limit: LIMITS.batchOperations },
+        details: { operations: operationCount, limit: LIMITS.batchOperations },
         hint: "write them as several batches, or as bulk events",
       },
     );
   }
   const builder = new BatchBuilder(LIMITS.batchBytes);
   const pace = new Pace();
-  const isAlone = ops.length === 1;
-  for (let i = 0; i < ops.length; i += 1) {
+  const isAlone = operationCount === 1;
+  for (let i = 0; i < operationCount; i += 1) {
     try {
-      const added = builder.add(read(ops[i], i, isAlone), i);
+      const added = builder.add(
+        read(
+          readGiven("", "the batch", () => ops[i]),
+          i,
+          isAlone,
+        ),
+        i,
+      );
       if (added instanceof Promise) await added;
     } catch (error) {
       throw atOperation(error, i);
     }
     if ((i & 63) === 0 && pace.isDue) await pace.rest();
   }
-  return builder.finish(ops.length);
+  return builder.finish(operationCount);
 }
 
 /** Judges one operation by itself. */

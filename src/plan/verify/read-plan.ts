@@ -75,8 +75,10 @@ function plainCopy(given: unknown): JsonValue {
     if (above.size >= DEEPEST) throw refused(`${path}: nested deeper than ${DEEPEST}`, path, "");
     above.add(value);
     let copied: JsonValue;
-    if (Array.isArray(value)) copied = Array.from(value, (member, i) => copy(member, `${path}/${i}`));
-    else {
+    if (Array.isArray(value)) {
+      copied = [];
+      for (let i = 0; i < value.length; i += 1) copied.push(copy(value[i], `${path}/${i}`));
+    } else {
       const prototype = Object.getPrototypeOf(value);
       if (prototype !== Object.prototype && prototype !== null) {
         throw refused(`${path || "the plan"}: not a plain object`, path, "give plain objects");

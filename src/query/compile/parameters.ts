@@ -22,7 +22,7 @@ export function givenValue(parameter: Parameter, context: CompileContext): unkno
     if (excess === null) return value;
     refuse("E_LIMIT", "parameter", parameter, `$${name}: ${excess}`, "give less, or write it into the store");
   }
-  const given = Object.keys(context.parameters);
+  const given = readGiven("params", "the parameters", () => Object.keys(parameters));
   return refuse(
     "E_INVALID_ARG",
     "parameter",

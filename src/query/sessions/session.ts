@@ -3,6 +3,7 @@
 import { parseScript, parseStatement } from "../../../grammar/index.js";
 import type { Envelope } from "../../contract/envelope.js";
 import { PalimpsestError } from "../../contract/errors.js";
+import { readGiven } from "../../contract/given.js";
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject } from "../../contract/values.js";
 import { commitOfPin } from "../../operators/canonical-args.js";
@@ -114,8 +115,10 @@ export class QuerySession {
     options: SessionOptions,
     private readonly callOperator: CallOperatorOf,
   ) {
-    checkSessionOptions(options);
-    const state = initialState(options, host);
+    const state = readGiven("options", "the options", () => {
+      checkSessionOptions(options);
+      return initialState(options, host);
+    });
     this.cell = new SessionCell(state, state, true, options.readOnly ?? false);
   }
 
