@@ -1,7 +1,7 @@
 // The file and the options of `palimpsest load` and of `.import`, as commander knows them.
 // What they mean is in load-options.ts.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DOCUMENT_FORMATS, FILE_FORMATS } from "../interchange/formats.js";
+import { DOCUMENT_FORMATS, FILE_FORMATS, TABLE_FORMATS } from "../interchange/formats.js";
 import { TIME_UNITS } from "../interchange/instants.js";
 
 function count(text: string): number {
@@ -19,6 +19,7 @@ export function withFileOptions(command: Command): Command {
     .addOption(
       new Option("--format <format>", "what the file is; else its name says").choices([
         ...FILE_FORMATS,
+        ...TABLE_FORMATS,
         ...DOCUMENT_FORMATS,
       ]),
     )

@@ -3,7 +3,7 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import type { EventColumnNames, PropertyRequest } from "../interchange/events.js";
-import { type DocumentFormat, type FileFormat, formatOfName } from "../interchange/formats.js";
+import { type DocumentFormat, type FileFormat, formatOfName, type TableFormat } from "../interchange/formats.js";
 import type { Undirected } from "../interchange/graph/graphml.js";
 import type { InstantFormat, TimeUnit } from "../interchange/instants.js";
 import type { NodeColumnNames } from "../interchange/nodes.js";
@@ -12,7 +12,7 @@ import { localZone } from "../interchange/zones.js";
 
 /** As commander gives them. */
 export interface LoadFlags {
-  readonly format?: FileFormat | DocumentFormat;
+  readonly format?: FileFormat | TableFormat | DocumentFormat;
   readonly src?: string;
   readonly dst?: string;
   readonly time?: string;
@@ -148,6 +148,14 @@ export function fileOptions(file: string, flags: LoadFlags & { format?: FileForm
     nullWords: flags.null ?? [],
     props: propertyRequests(flags.props ?? []),
   };
+}
+
+/** Flags of texts, which mean nothing where columns have types. */
+export function tableOptions(file: string, { format: _, ...flags }: LoadFlags): FileOptions {
+  const unfit = (["delimiter", "null", "clock"] as const).find((name) => flags[name] !== undefined);
+  if (unfit !== undefined) refuse(`${flagOf(unfit)} is for files of text`, `leave ${flagOf(unfit)} out`);
+  if (!flags.header) refuse("--no-header is for files of text", "columns have names, and numbers from 1, too");
+  return fileOptions(file, { ...flags, format: "csv" });
 }
 
 /** Where src, dst and time are unless said otherwise: by name, or in that order where a file has no names. */

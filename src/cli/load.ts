@@ -10,11 +10,20 @@ import { LIMITS } from "../contract/values.js";
 import type { Database, EventInput, IngestOptions } from "../index.js";
 import { fileBytes } from "../interchange/byte-source.js";
 import { commitsOf, eventCommits } from "../interchange/commits-by-time.js";
-import { type EventPiece, readEvents } from "../interchange/events.js";
-import { formatOfName } from "../interchange/formats.js";
+import { type EventColumnNames, type EventPiece, readEvents } from "../interchange/events.js";
+import {
+  type FileFormat,
+  formatOfName,
+  TABLE_FORMATS,
+  type TableFormat,
+  tableFormatOfName,
+} from "../interchange/formats.js";
 import type { TimeUnit } from "../interchange/instants.js";
-import { type AssertNode, type NodeBatch, readNodes } from "../interchange/nodes.js";
+import { type AssertNode, type NodeBatch, type NodeOptions, readNodes } from "../interchange/nodes.js";
 import { RejectsFile } from "../interchange/rejects.js";
+import { readTableEvents } from "../interchange/tables/events.js";
+import { readTableNodes } from "../interchange/tables/nodes.js";
+import type { TableReader } from "../interchange/tables/table-reader.js";
 import { isFolder, isVersionFile } from "../interchange/versions/files.js";
 import { withInterrupt } from "./interrupt.js";
 import {
@@ -36,6 +45,7 @@ import {
   type LoadFlags,
   meaningFlag,
   nodeColumns,
+  tableOptions,
 } from "./load-options.js";
 import { LoadProgress } from "./load-progress.js";
 import { grouped, note, plural, printJson } from "./output.js";
@@ -43,6 +53,8 @@ import { writeStore } from "./with-store.js";
 
 /** Refusals that are shown one by one; the rest is only counted. */
 const SHOWN_REFUSALS = 20;
+/** Of a table by columns: a few milliseconds of work. */
+const ROWS_PER_PIECE = 1 << 15;
 
 class Refusals {
   count = 0;
@@ -112,6 +124,8 @@ interface Loading {
 
 interface RowsLoading extends Loading {
   readonly options: FileOptions;
+  /** Where the file has typed columns. */
+  readonly table?: TableFormat;
 }
 
 function checkInterrupted({ signal, file }: Loading): void {
@@ -127,8 +141,7 @@ async function prepareEvents(loading: RowsLoading): Promise<(db: Database) => Pr
   const { file, flags, options } = loading;
   checkEventFlags(flags);
   const columns = eventColumns(flags, options);
-  const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
-  const pieces = await begun(readEvents(file, { ...sourceOptions(loading), columns, ...batch }), file);
+  const pieces = await begun(eventsOf(loading, columns), file);
   const how = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: basename(file) };
   if (columns.txTime !== null) return (db) => ingestByTime(db, pieces, loading, how);
   return async (db) => {
@@ -137,6 +150,26 @@ async function prepareEvents(loading: RowsLoading): Promise<(db: Database) => Pr
       rowsPerCommit: flags.batch ?? Number.POSITIVE_INFINITY,
     });
   };
+}
+
+/** The events of a file, whatever its format. */
+async function* eventsOf(loading: RowsLoading, columns: EventColumnNames): AsyncGenerator<EventPiece> {
+  const { file, flags, table } = loading;
+  const batch = flags.batch === undefined ? {} : { rowsPerBatch: flags.batch };
+  if (table === undefined) yield* readEvents(file, { ...sourceOptions(loading), columns, ...batch });
+  else yield* readTableEvents(await readerOf(loading, table), { ...sourceOptions(loading), columns });
+}
+
+/** Pieces end where batches do, unless a batch is longer than a piece: then it ends with one. */
+async function readerOf({ file, flags, options }: RowsLoading, table: TableFormat): Promise<TableReader> {
+  const rowsPerPiece = Math.min(flags.batch ?? ROWS_PER_PIECE, ROWS_PER_PIECE);
+  const { zone } = options.instants;
+  if (table === "parquet") {
+    const { parquetReader } = await import("../interchange/tables/parquet-reader.js");
+    return parquetReader(file, { zone, rowsPerPiece });
+  }
+  const { fileReader } = await import("../interchange/tables/arrow-reader.js");
+  return fileReader(file, { name: file, zone, rowsPerPiece });
 }
 
 async function* events(pieces: AsyncIterable<EventPiece>): AsyncGenerator<EventInput> {
@@ -194,11 +227,18 @@ async function writeByTime(db: Database, batches: AsyncIterable<NodeBatch>, load
   }
 }
 
+/** The nodes of a file, whatever its format. */
+async function* nodesOf(loading: RowsLoading, options: NodeOptions): AsyncGenerator<NodeBatch> {
+  const { file, table } = loading;
+  if (table === undefined) yield* readNodes(file, options);
+  else yield* readTableNodes(await readerOf(loading, table), { ...options, onRefusal: loading.refusals.add });
+}
+
 async function prepareNodes(loading: RowsLoading): Promise<(db: Database) => Promise<void>> {
   const { file, flags, options, progress } = loading;
   checkNodeFlags(flags);
   if (flags.time === undefined) note("no --time: the nodes hold from -9999-01-01T00:00:00Z on");
-  const reading = readNodes(file, {
+  const reading = nodesOf(loading, {
     ...sourceOptions(loading),
     columns: nodeColumns(flags, options),
     labels: flags.nodeLabel ?? [],
@@ -271,10 +311,21 @@ async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
     checkGraphFlags(flags, format);
     return (loading) => prepareGraph(loading, format);
   }
-  if (await isExport(file, flags)) return prepareVersions;
-  const options = fileOptions(file, { ...others, ...(format === undefined ? {} : { format }) });
   const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
+  const table = tableFormat(file, format);
+  if (table !== undefined) {
+    const options = tableOptions(file, flags);
+    return (loading) => prepareRows({ ...loading, options, table });
+  }
+  if (await isExport(file, flags)) return prepareVersions;
+  const text = format === undefined ? {} : { format: format as FileFormat };
+  const options = fileOptions(file, { ...others, ...text });
   return (loading) => prepareRows({ ...loading, options });
+}
+
+/** The format of a file of typed columns; undefined for files of text. */
+function tableFormat(file: string, format: LoadFlags["format"]): TableFormat | undefined {
+  return format === undefined ? tableFormatOfName(file) : TABLE_FORMATS.find((table) => table === format);
 }
 
 async function prepareGraph(loading: Loading, format: GraphFormat): Promise<(db: Database) => Promise<void>> {

@@ -14,6 +14,23 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export const DOCUMENT_FORMATS = ["tgms-log", "graphml", "ldbc"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
+/** Files of columns with types: read as tables, by columns. */
+export const TABLE_FORMATS = ["parquet", "arrow"] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+const TABLES_BY_ENDING: Readonly<Record<string, TableFormat>> = {
+  parquet: "parquet",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
+  ipc: "arrow",
+};
+
+const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+
+/** The format of a table that a file's name means, if any. */
+export const tableFormatOfName = (file: string): TableFormat | undefined => TABLES_BY_ENDING[endingOf(file)];
+
 const BY_ENDING: Readonly<Record<string, FileFormat>> = {
   txt: "snap",
   edges: "snap",
@@ -26,12 +43,11 @@ const BY_ENDING: Readonly<Record<string, FileFormat>> = {
 /** The format that a file's name means, `.gz` apart. */
 export function formatOfName(file: string): FileFormat {
   const name = isGzip(file) ? file.slice(0, -3) : file;
-  const ending = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  const format = BY_ENDING[ending];
+  const format = BY_ENDING[endingOf(name)];
   if (format === undefined) {
     throw new PalimpsestError("E_INVALID_ARG", `${file}: its name does not say the format`, {
       details: { file },
-      hint: `give --format ${FILE_FORMATS.join("|")}`,
+      hint: `give --format ${[...FILE_FORMATS, ...TABLE_FORMATS].join("|")}`,
     });
   }
   return format;
