@@ -58,7 +58,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   agent: {
     // Claims read the text of a select, to know what it counts and how it is ordered.
     inside: ["grammar", "contract", "relational", "operators", "plan", "query"],
-    packages: ["typebox", "ajv"],
+    packages: ["typebox", "ajv", "openai"],
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {

@@ -1,0 +1,66 @@
+// The fetch that the client library is given: no header from the environment, no redirect, no endless body or line.
+import { AttemptFailure } from "./failure.js";
+
+const MOST_BODY_BYTES = 8 * 1024 * 1024;
+const MOST_LINE_BYTES = 1024 * 1024;
+/** Twice the pieces of any answer that is asked for; each costs more than its bytes. */
+const MOST_LINES = 200_000;
+const NEWLINE = 0x0a;
+
+/** Headers that a request needs; whatever else the library adds is left out. */
+const SENT_HEADERS: readonly string[] = ["accept", "content-type", "user-agent"];
+
+/** How much has come. */
+class Measure {
+  private bytes = 0;
+  private lineBytes = 0;
+  private lines = 0;
+
+  /** Whether it is still within the limits with one more chunk. */
+  allows(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
+    let longest = 0;
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      longest = Math.max(longest, this.lineBytes + at - from);
+      this.lineBytes = 0;
+      this.lines += 1;
+      from = at + 1;
+    }
+    this.lineBytes += chunk.length - from;
+    longest = Math.max(longest, this.lineBytes);
+    return this.bytes <= MOST_BODY_BYTES && longest <= MOST_LINE_BYTES && this.lines <= MOST_LINES;
+  }
+}
+
+/** Passes a body on while it stays within its limits. */
+function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const measure = new Measure();
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (measure.allows(chunk)) controller.enqueue(chunk);
+      else controller.error(new AttemptFailure("too_large", "the answer of the model's server is too large"));
+    },
+  });
+  return body.pipeThrough(watch);
+}
+
+export function limitedFetch(apiKey: string | null): typeof fetch {
+  return async (input, init = {}) => {
+    const given = new Headers(init.headers);
+    const headers = new Headers();
+    for (const name of SENT_HEADERS) {
+      const value = given.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+    const response = await fetch(input, { ...init, headers, redirect: "manual" });
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+      await response.body?.cancel();
+      throw new AttemptFailure("redirect", "the model's server answers with a redirect", response.status);
+    }
+    if (response.body === null) return response;
+    const { status, statusText } = response;
+    return new Response(limited(response.body), { status, statusText, headers: response.headers });
+  };
+}

@@ -1,0 +1,274 @@
+// Asks a model: attempts with retries inside the deadline, the rung that its server holds, cut answers asked again with more
+// room, a cache, and the account of tokens.
+import { setTimeout as sleep } from "node:timers/promises";
+import { PalimpsestError } from "../../contract/errors.js";
+import type { JsonObject } from "../../contract/values.js";
+import { runCancellable } from "../../operators/cancellation.js";
+import { type NamedSchema, probe, shapeOf } from "./capability.js";
+import type { ReadConfig, Rung } from "./config.js";
+import { extractObject } from "./extract.js";
+import { AttemptFailure, isRetried, waitMs } from "./failure.js";
+import { cacheKey, type ResponseCache } from "./response-cache.js";
+import { TokenRatio } from "./tokens.js";
+import { type ChatMessage, type Shape, Wire, type WireAnswer } from "./wire.js";
+
+const DEFAULT_CONTEXT_TOKENS = 8_192;
+const MOST_CUT_REPEATS = 1;
+
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly cached_tokens: number;
+  readonly completion_tokens: number;
+  readonly reasoning_tokens: number;
+  /** Whether some number is our estimate, as the server said nothing. */
+  readonly is_estimated: boolean;
+  readonly calls: number;
+  readonly retries: number;
+}
+
+export const NO_USAGE: Usage = {
+  prompt_tokens: 0,
+  cached_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+  is_estimated: false,
+  calls: 0,
+  retries: 0,
+};
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  completion_tokens: a.completion_tokens + b.completion_tokens,
+  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+  is_estimated: a.is_estimated || b.is_estimated,
+  calls: a.calls + b.calls,
+  retries: a.retries + b.retries,
+});
+
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  /** What the answer is kept to. */
+  readonly schema: NamedSchema;
+  /** Whether a value has the form that is wanted; checked whatever the server promised. */
+  readonly fits: (value: JsonObject) => boolean;
+  /** The messages as a cache is keyed by them: without what is random in each request. */
+  readonly keyed: (text: string) => string;
+  /** What else decides the answer: versions of prompts and of the registry. */
+  readonly versions: JsonObject;
+  readonly signal: AbortSignal;
+  readonly onRetry?: (attempt: number, kind: string) => void;
+}
+
+export type ModelAnswer = {
+  readonly usage: Usage;
+  readonly rung: Rung;
+} & (
+  | { readonly kind: "object"; readonly value: JsonObject }
+  | { readonly kind: "wrong"; readonly message: string; readonly text: string }
+);
+
+/** What is known of a model; asked once. */
+interface Served {
+  readonly model: string;
+  readonly contextTokens: number;
+}
+
+/** Lets so many through at once, in the order in which they came. */
+class Gate {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.free = places;
+  }
+
+  async through<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((enter) => this.waiting.push(enter));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
+  }
+}
+
+function failed(failure: AttemptFailure, attempts: number): PalimpsestError {
+  const { kind, status, message } = failure;
+  return new PalimpsestError("E_MODEL", message, {
+    details: { kind, status, attempts },
+    hint: kind === "status" ? "look at the log of the model's server" : "is the server up, and the address right?",
+  });
+}
+
+export class Provider {
+  private readonly wire: Wire;
+  private readonly gate: Gate;
+  private readonly ratio = new TokenRatio();
+  private served: Promise<Served> | null = null;
+  private rung: Promise<Rung> | null = null;
+  /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
+  private quietUntilMs = 0;
+
+  constructor(
+    private readonly config: ReadConfig,
+    private readonly cache: ResponseCache | null,
+    private readonly random: () => number = Math.random,
+  ) {
+    this.wire = new Wire(config);
+    this.gate = new Gate(config.in_flight);
+  }
+
+  estimateTokens(text: string): number {
+    return this.ratio.estimate(text);
+  }
+
+  /** The model that is asked, and how long its context is. */
+  async model(signal: AbortSignal): Promise<Served> {
+    this.served ??= this.findModel(signal);
+    try {
+      return await this.served;
+    } catch (error) {
+      this.served = null;
+      throw error;
+    }
+  }
+
+  private async findModel(signal: AbortSignal): Promise<Served> {
+    const { model, context_tokens: context } = this.config;
+    if (model !== null && context !== null) return { model, contextTokens: context };
+    const models = await this.attempts(() => this.wire.models(signal), signal).then(({ given }) => given);
+    const found = model === null ? models : models.filter(({ id }) => id === model);
+    if (model === null && found.length !== 1) {
+      throw new PalimpsestError("E_INVALID_ARG", `the model's server has ${found.length} models, and none is named`, {
+        hint: "give model.model, or set PALIMPSEST_LLM_MODEL",
+      });
+    }
+    const contextTokens = context ?? found[0]?.context_tokens ?? DEFAULT_CONTEXT_TOKENS;
+    return { model: model ?? found[0]!.id, contextTokens };
+  }
+
+  /** How the server keeps to a schema. */
+  async capability(signal: AbortSignal): Promise<Rung> {
+    if (this.config.capability !== null) return this.config.capability;
+    const { model } = await this.model(signal);
+    this.rung ??= probe(async (messages, shape, maxTokens) => {
+      const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
+      return (await this.attempts(ask, signal, (failure) => failure)).given;
+    });
+    try {
+      return await this.rung;
+    } catch (error) {
+      this.rung = null;
+      throw error instanceof AttemptFailure ? failed(error, 1) : error;
+    }
+  }
+
+  /** Asks for one object. What the model wrote wrongly is told; what its server does wrongly is thrown (E_MODEL). */
+  async ask(request: ModelRequest): Promise<ModelAnswer> {
+    const { signal } = request;
+    const [{ model }, rung] = [await this.model(signal), await this.capability(signal)];
+    const shape = shapeOf(rung, request.schema);
+    let usage = NO_USAGE;
+    let maxTokens = this.config.max_output_tokens;
+    for (let repeats = 0; ; repeats += 1) {
+      const { answer, used } = await this.complete(model, rung, shape, maxTokens, request);
+      usage = addUsage(usage, used);
+      if (answer.finish_reason !== "length") return { usage, rung, ...readAnswer(answer, rung, request) };
+      if (repeats === MOST_CUT_REPEATS) {
+        throw new PalimpsestError("E_LIMIT", `the model's answer was cut at ${maxTokens} tokens`, {
+          details: { limit: "output_cut" },
+          hint: "raise model.max_output_tokens, or ask a smaller question",
+        });
+      }
+      maxTokens *= 2;
+    }
+  }
+
+  private async complete(
+    model: string,
+    rung: Rung,
+    shape: Shape,
+    maxTokens: number,
+    { messages, keyed, versions, schema, signal, onRetry }: ModelRequest,
+  ): Promise<{ answer: WireAnswer; used: Usage }> {
+    const { seed, temperature, extra } = this.config;
+    const keyedMessages = messages.map(({ role, content }) => ({ role, content: keyed(content) }));
+    const key = cacheKey({
+      messages: keyedMessages,
+      schema,
+      model,
+      rung,
+      maxTokens,
+      seed,
+      temperature,
+      extra,
+      versions,
+    });
+    const known = await this.cache?.get(key);
+    if (known !== undefined) return { answer: known, used: NO_USAGE };
+    const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
+    const { given: answer, retries } = await this.attempts(ask, signal, undefined, onRetry);
+    if (answer.finish_reason !== "length") await this.cache?.put(key, answer);
+    const prompt = messages.map(({ content }) => content).join("\n");
+    if (answer.usage !== null) this.ratio.learn(prompt, answer.usage.prompt_tokens);
+    return { answer, used: { ...this.usageOf(prompt, answer), retries } };
+  }
+
+  private usageOf(prompt: string, { usage, text }: WireAnswer): Usage {
+    if (usage !== null) return { ...usage, is_estimated: false, calls: 1, retries: 0 };
+    const completion_tokens = this.ratio.estimate(text);
+    return { ...NO_USAGE, prompt_tokens: this.ratio.estimate(prompt), completion_tokens, is_estimated: true, calls: 1 };
+  }
+
+  /** Attempts until one succeeds, the retries are spent, or the signal ends them (E_CANCELLED). */
+  private async attempts<T>(
+    work: () => Promise<T>,
+    signal: AbortSignal,
+    thrown: (failure: AttemptFailure, attempts: number) => Error = failed,
+    onRetry?: (attempt: number, kind: string) => void,
+  ): Promise<{ given: T; retries: number }> {
+    return runCancellable(signal, Number.POSITIVE_INFINITY, () => this.attemptAgain(work, signal, thrown, onRetry));
+  }
+
+  private async attemptAgain<T>(
+    work: () => Promise<T>,
+    signal: AbortSignal,
+    thrown: (failure: AttemptFailure, attempts: number) => Error,
+    onRetry?: (attempt: number, kind: string) => void,
+  ): Promise<{ given: T; retries: number }> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const given = await this.gate.through(async () => {
+          await this.quiet(signal);
+          return work();
+        });
+        return { given, retries: attempt - 1 };
+      } catch (error) {
+        if (!(error instanceof AttemptFailure)) throw error;
+        if (!isRetried(error) || attempt > this.config.retries) throw thrown(error, attempt);
+        const waitsMs = waitMs(error, attempt, this.random);
+        if (error.retryAfterMs !== null) this.quietUntilMs = Math.max(this.quietUntilMs, performance.now() + waitsMs);
+        onRetry?.(attempt, error.kind);
+        await sleep(waitsMs, undefined, { signal });
+      }
+    }
+  }
+
+  /** Everybody waits while the server wants quiet. */
+  private async quiet(signal: AbortSignal): Promise<void> {
+    const leftMs = this.quietUntilMs - performance.now();
+    if (leftMs > 0) await sleep(leftMs, undefined, { signal });
+  }
+}
+
+function readAnswer(answer: WireAnswer, rung: Rung, { fits }: ModelRequest) {
+  const extracted = extractObject(answer.text, fits);
+  if (extracted.kind === "object") return extracted;
+  const isEmpty = answer.text.trim() === "";
+  const message = isEmpty ? `the model wrote nothing (${rung})` : extracted.message;
+  return { kind: "wrong" as const, message, text: answer.text };
+}
