@@ -5,6 +5,9 @@ const MOST_BODY_BYTES = 8 * 1024 * 1024;
 const MOST_LINE_BYTES = 1024 * 1024;
 /** Twice the pieces of any answer that is asked for; each costs more than its bytes. */
 const MOST_LINES = 200_000;
+/** The library copies the rest of a chunk for each of its lines, and of a line for each of its chunks. */
+const MOST_LINES_A_CHUNK = 64;
+const SMALL_CHUNK_BYTES = 1024;
 const NEWLINE = 0x0a;
 
 /** Headers that a request needs; whatever else the library adds is left out. */
@@ -15,6 +18,10 @@ class Measure {
   private bytes = 0;
   private lineBytes = 0;
   private lines = 0;
+
+  get lineCount(): number {
+    return this.lines;
+  }
 
   /** Whether it is still within the limits with one more chunk. */
   allows(chunk: Uint8Array): boolean {
@@ -38,8 +45,14 @@ function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const measure = new Measure();
   const watch = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      if (measure.allows(chunk)) controller.enqueue(chunk);
-      else controller.error(new AttemptFailure("too_large", "the answer of the model's server is too large"));
+      const linesBefore = measure.lineCount;
+      if (!measure.allows(chunk)) {
+        controller.error(new AttemptFailure("too_large", "the answer of the model's server is too large"));
+        return;
+      }
+      const isDense = measure.lineCount - linesBefore > MOST_LINES_A_CHUNK;
+      const length = isDense ? SMALL_CHUNK_BYTES : chunk.length;
+      for (let from = 0; from < chunk.length; from += length) controller.enqueue(chunk.subarray(from, from + length));
     },
   });
   return body.pipeThrough(watch);
