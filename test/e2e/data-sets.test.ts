@@ -1,0 +1,230 @@
+// docs/data-sets.md holds: its commands run as they stand, and every store that they make goes out into files, is the same
+// to DuckDB, and comes back. Skips with a printed line where the data sets are absent.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it } from "vitest";
+import type { Column } from "../../src/columns/column.js";
+import { cellReader } from "../../src/columns/rows-of-columns.js";
+import { type Database, open } from "../../src/index.js";
+import { commandLine, ROOT } from "./command-line.js";
+
+const DATA = join(ROOT, "../shared/data");
+const cli = commandLine();
+const page = readFileSync(join(ROOT, "docs/data-sets.md"), "utf8");
+const isThere = existsSync(DATA);
+if (!isThere) console.log("skipped: the data sets are not at ../shared/data");
+
+/** Edges and nodes that the READMEs of the data sets, or counts over their files by other programs, give. */
+const EXPECTED: Readonly<Record<string, { edges: number; nodes?: number }>> = {
+  "bitcoin-otc.store": { edges: 35_592, nodes: 5_881 },
+  "collegemsg.store": { edges: 59_835, nodes: 1_899 },
+  "mathoverflow.store": { edges: 506_550, nodes: 24_818 },
+  "contacts.store": { edges: 125_773, nodes: 242 },
+  "lotr.store": { edges: 2_649, nodes: 139 },
+  "baboons.store": { edges: 5_377 - 2_180 - 1 },
+  "yago11k.store": { edges: 20_509 - 70 - 15 },
+  "icews14.store": { edges: 90_730, nodes: 7_128 },
+};
+
+interface Section {
+  readonly title: string;
+  readonly commands: readonly string[];
+  readonly stores: readonly string[];
+}
+
+const sections: readonly Section[] = page
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => {
+    const commands = Array.from(section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)).flatMap((match) =>
+      match[1]!.trim().split("\n"),
+    );
+    const stores = [...new Set(commands.flatMap((command) => command.match(/[\w-]+\.store/g) ?? []))];
+    return { title: section.slice(0, section.indexOf("\n")), commands, stores };
+  });
+
+/** The program of the clone in place of the one of npm. */
+function run(command: string): { status: number | null; stderr: string } {
+  const tsx = join(ROOT, "node_modules/.bin/tsx");
+  const here = command
+    .replace(/^npx palimpsest/, '"$NODE" "$PROGRAM"')
+    .replace(/^npx tsx (\S+)/, (_, script: string) => `"${tsx}" "${join(ROOT, script)}"`);
+  expect(here).not.toBe(command);
+  const env = { ...process.env, NODE: process.execPath, PROGRAM: cli.program };
+  return spawnSync("bash", ["-c", here], { cwd: cli.folder, env, encoding: "utf8", maxBuffer: 64 << 20 });
+}
+
+/** Count, least, greatest and sum of a column: of texts by their UTF-8, of instants in microseconds; the sum of lengths of texts. */
+interface Figures {
+  readonly count: number;
+  readonly least: string | null;
+  readonly greatest: string | null;
+  readonly sum: string;
+}
+
+class Counting {
+  private count = 0;
+  private least: unknown = null;
+  private greatest: unknown = null;
+  private sum = 0n;
+  private doubleSum = 0;
+
+  add(column: Column, rows: number): void {
+    const isWord = column.type === "instant" || column.type === "instant_open";
+    const read = cellReader(column);
+    for (let row = 0; row < rows; row += 1) {
+      let value: unknown = read(row);
+      if (value === null || column.type === "json") continue;
+      if (isWord) value = (column as { values: BigInt64Array }).values[row]!;
+      this.take(value, column.type);
+    }
+  }
+
+  private take(value: unknown, type: string): void {
+    this.count += 1;
+    const isText = typeof value === "string";
+    const key = isText ? Buffer.from(value as string, "utf8") : value;
+    const compare = (a: unknown, b: unknown): number =>
+      isText
+        ? Buffer.compare(a as Buffer, b as Buffer)
+        : (a as number) < (b as number)
+          ? -1
+          : (a as number) > (b as number)
+            ? 1
+            : 0;
+    if (this.least === null || compare(key, this.least) < 0) this.least = key;
+    if (this.greatest === null || compare(key, this.greatest) > 0) this.greatest = key;
+    if (isText) this.sum += BigInt((key as Buffer).length);
+    else if (type === "double") this.doubleSum += Number(value);
+    else this.sum += BigInt(value as number | bigint | boolean);
+  }
+
+  figures(): Figures {
+    const shown = (value: unknown) => (value === null ? null : String(value));
+    const sum = this.doubleSum === 0 ? String(this.sum) : this.doubleSum.toPrecision(9);
+    return { count: this.count, least: shown(this.least), greatest: shown(this.greatest), sum };
+  }
+}
+
+async function figuresOfStore(
+  db: Database,
+  table: "nodes" | "edges",
+): Promise<Map<string, { type: string; figures: Figures }>> {
+  const tables = await db.tables();
+  const counting = new Map<string, { type: string; found: Counting }>();
+  for (const { name, type } of tables[table].columns) counting.set(name, { type, found: new Counting() });
+  for await (const piece of tables[table].pieces()) {
+    for (const { name, column } of piece.columns) counting.get(name)!.found.add(column, piece.rowCount);
+  }
+  tables.close();
+  return new Map([...counting].map(([name, { type, found }]) => [name, { type, figures: found.figures() }]));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ int: "BIGINT", double: "DOUBLE", bool: "BOOLEAN", instant: "TIMESTAMPTZ", instant_open: "TIMESTAMPTZ" },
+};
+
+/** The same figures by DuckDB, over the file. */
+async function figuresOfFile(
+  file: string,
+  columns: ReadonlyMap<string, { type: string }>,
+): Promise<Map<string, Figures>> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+  const header = readFileSync(file, "utf8")
+    .slice(0, 1 << 16)
+    .split("\n")[0]!;
+  const types = [...columns.keys()].map((name) => `${quoted(name)}: 'VARCHAR'`).join(", ");
+  expect(header.split(",").length).toBe(columns.size);
+  const source = `read_csv('${file}', header = false, skip = 1, columns = {${types.replaceAll('"', "'")}}, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 4194304)`;
+  const asked = [...columns].map(([name, { type }]) => {
+    const sql = TYPES[type];
+    const cell = sql === undefined ? quoted(name) : `CAST(${quoted(name)} AS ${sql})`;
+    const value = sql === "TIMESTAMPTZ" ? `epoch_us(${cell})` : sql === "BOOLEAN" ? `CAST(${cell} AS INTEGER)` : cell;
+    const sum = sql === undefined ? `SUM(strlen(${cell}))` : `SUM(${value})`;
+    return `SELECT COUNT(${cell}) AS c, MIN(${value})::VARCHAR AS l, MAX(${value})::VARCHAR AS g, COALESCE(${sum}, 0)::VARCHAR AS s FROM t`;
+  });
+  await connection.run(`CREATE TEMP TABLE t AS FROM ${source}`);
+  const found = new Map<string, Figures>();
+  for (const [i, name] of [...columns.keys()].entries()) {
+    const [row] = (await connection.runAndReadAll(asked[i]!)).getRowObjectsJson() as Record<string, string | null>[];
+    const isDouble = columns.get(name)!.type === "double";
+    const number = (text: string | null) => (text === null ? null : String(Number(text)));
+    found.set(name, {
+      count: Number(row!.c),
+      least: isDouble ? number(row!.l ?? null) : (row!.l ?? null),
+      greatest: isDouble ? number(row!.g ?? null) : (row!.g ?? null),
+      sum: isDouble && Number(row!.s) !== 0 ? Number(row!.s).toPrecision(9) : String(row!.s),
+    });
+  }
+  connection.closeSync();
+  return found;
+}
+
+describe.skipIf(!isThere)("data sets", () => {
+  it("are all on the page", () => {
+    const titles = sections.flatMap(({ title }) => title.split(", "));
+    expect(titles.length).toBe(13);
+    if (!existsSync(join(cli.folder, "data"))) symlinkSync(DATA, join(cli.folder, "data"));
+  });
+
+  describe.each(sections)("$title", ({ commands, stores }) => {
+    it("loads by the commands of the page", { timeout: 300_000 }, async () => {
+      for (const command of commands) {
+        const { status, stderr } = run(command);
+        expect([command, status, status === 0 ? "" : stderr]).toEqual([command, 0, ""]);
+      }
+      for (const store of stores) {
+        const info = await cli.json("info", store);
+        expect([store, info.edges]).toEqual([store, EXPECTED[store]?.edges ?? info.edges]);
+        expect([store, info.nodes]).toEqual([store, EXPECTED[store]?.nodes ?? info.nodes]);
+        expect(info.edges).toBeGreaterThan(0);
+      }
+    });
+
+    it.each(stores)("%s is the same to DuckDB and after coming back", { timeout: 300_000 }, async (store) => {
+      const db = await open(join(cli.folder, store), { readOnly: true });
+      try {
+        const { files } = await db.export(join(cli.folder, `${store}-files`));
+        for (const [i, table] of (["nodes", "edges"] as const).entries()) {
+          const columns = await figuresOfStore(db, table);
+          const found = await figuresOfFile(files[i]!, columns);
+          for (const [name, { type, figures }] of columns) {
+            // Labels and JSON have a form of their own in CSV.
+            if (type !== "json") expect([table, name, found.get(name)]).toEqual([table, name, figures]);
+          }
+        }
+        const history = join(cli.folder, `${store}-history`);
+        await db.export(history, { history: true, format: "jsonl", gzip: true });
+        const again = await open(":memory:");
+        await again.import(history);
+        expect(await again.digest()).toBe(await db.digest());
+        await again.close();
+      } finally {
+        await db.close();
+      }
+    });
+  });
+
+  it("answers the questions that people wrote beside the transcripts", async () => {
+    const db = await open(join(cli.folder, "earnings-calls.store"), { readOnly: true });
+    const ask = async (type: string, column: string, day: string, believed: string, where = "TRUE") => {
+      const source = `EDGES(${type}) FOR VALID_TIME AS OF DATE '${day}' FOR TRANSACTION_TIME AS OF DATE '${believed}' AS e`;
+      const { rows } = await db.query(`SELECT ${column} AS a FROM ${source} WHERE ${where}`);
+      return (rows as unknown as { a: unknown }[]).map(({ a }) => a);
+    };
+    const revenue = "e.dst = 'Revenue Q1 2024'";
+    try {
+      expect(await ask("HOLDS_ROLE", "e.src", "2024-08-20", "2025-01-01")).toEqual(["Ilse Baumann"]);
+      expect(await ask("HOLDS_ROLE", "e.src", "2024-07-20", "2024-07-21")).toEqual(["Marta Lindqvist"]);
+      expect(await ask("HAS_REVENUE", "e.value", "2024-02-01", "2024-06-01", revenue)).toEqual(["212000000 USD"]);
+      expect(await ask("HAS_REVENUE", "e.value", "2024-02-01", "2025-01-01", revenue)).toEqual(["209000000 USD"]);
+      expect(await ask("SUPPLIES", "e.dst", "2023-02-15", "2024-09-01")).toEqual(["Brightline Sensors Ltd"]);
+      expect(await ask("SUPPLIES", "e.dst", "2023-02-15", "2025-01-01")).toEqual([]);
+    } finally {
+      await db.close();
+    }
+  });
+});
