@@ -36,6 +36,7 @@ import {
 import {
   type PreparedStatement,
   prepareStatement,
+  propertyReader,
   type QueryHost,
   type QueryOptions,
   type QueryRun,
@@ -167,14 +168,17 @@ export class Database {
     this.store.assertOpen();
     const identifiers = readGiven("options", "the options", () => identifiersOf(options));
     const headTx = this.engine.headTx();
-    return withStore(this.engine, headTx, {}, (store) => verifyPlan(plan, { identifiers, store }));
+    return withStore(this.engine, headTx, {}, (store) =>
+      verifyPlan(plan, { identifiers, store, properties: propertyReader(this.host.published.catalogue) }),
+    );
   }
   /** Runs a plan: its answer, and every call with what it gave. E_PLAN_INVALID for one that does not verify. */
   run(plan: unknown, options: RunOptions = {}): Promise<Trace> {
     return this.store.during(async () => {
       readGiven("options", "the options", () => checkRunOptions(options));
       const { identifiers: _, ...call } = options;
-      const passed = { ...this.passed(call), identifiers: identifiersOf(options), looksIntoStore: true };
+      const properties = propertyReader(this.host.published.catalogue);
+      const passed = { ...this.passed(call), identifiers: identifiersOf(options), looksIntoStore: true, properties };
       return runPlan(this.engine, plan, { ...passed, results: this.results });
     });
   }

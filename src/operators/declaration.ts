@@ -3,9 +3,10 @@
 import type { Static, TObject, TSchema, TUnion } from "typebox";
 import type { ColumnTable } from "../columns/column.js";
 import type { ErrorCode, PalimpsestError } from "../contract/errors.js";
-import type { JsonObject } from "../contract/values.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { CallLimits, ColumnsAndFields, PinnedEngine, RunAnswer, Statistics } from "./engine.js";
 import type { ValueType } from "./expressions/types.js";
+import type { PropertyTable } from "./scan-columns.js";
 import type { Turns } from "./turns.js";
 
 export interface ListDeclaration {
@@ -119,6 +120,13 @@ export type ArgumentSchema = TObject | TUnion<TObject[]>;
 /** Collects what stage 5 finds; the pipeline throws the first by code. */
 export type Report = (error: PalimpsestError) => void;
 
+/** The types that properties have at a pin, as an argument names it; null where the pin is not known yet. */
+export type PropertyReader = (
+  asOf: JsonValue,
+  table: PropertyTable,
+  names: readonly string[] | null,
+) => ReadonlyMap<string, ValueType> | null;
+
 export interface OperatorDeclaration<
   Args extends ArgumentSchema = ArgumentSchema,
   Output extends TObject = TObject,
@@ -157,7 +165,7 @@ export interface OperatorDeclaration<
   /** Where `pins` is null: judges the types of the inputs, and gives the work that is left. Long work takes turns. */
   prepare?(args: Static<Args>, upstream: Upstream, turns: Turns): Promise<PreparedCall>;
   /** What a plan verifies before it runs: the types of the answer, from those of the inputs. Throws what a call would. */
-  answerTypes?(args: Static<Args>, inputs: Upstream["types"]): AnswerTypes;
+  answerTypes?(args: Static<Args>, inputs: Upstream["types"], properties?: PropertyReader): AnswerTypes;
   /** Texts of an argument that is itself a language, so that a plan can be asked who named them. */
   literals?(args: Static<Args>): readonly TextLiteral[];
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */

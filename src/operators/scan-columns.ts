@@ -68,6 +68,16 @@ const PROPERTY_PREFIX = "props.";
 /** The column that shows all properties of a row. */
 export const ALL_PROPERTIES = "props";
 
+/** Whose properties: those of versions believed, of events, or of all versions ever written. */
+export type PropertyTable = "nodes" | "edges" | "events" | "node_versions" | "edge_versions";
+
+/** Whose properties the rows of a table have; null for tables without any. */
+export function propertyTable(of: ScanTable, kind: "node" | "edge" | null): PropertyTable | null {
+  if (of === "nodes" || of === "edges") return of;
+  if (of === "versions") return kind === "node" ? "node_versions" : "edge_versions";
+  return hasProperties(of) ? "events" : null;
+}
+
 /** The columns of a table but its properties, in their order. */
 export function tableColumns(of: ScanTable, kind: "node" | "edge" | null): readonly ColumnName[] {
   return of === "versions" ? (kind === "node" ? NODE_TABLE : EDGE_TABLE) : TABLES[of];

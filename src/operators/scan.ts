@@ -31,12 +31,14 @@ import { largestWindows, windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
 import type { Statistics, WindowUs } from "./engine.js";
 import { at, S1, S2, txTime, whole } from "./example-stores.js";
+import type { ValueType } from "./expressions/types.js";
 import { SCAN_MANUAL } from "./manual-tables/scan.js";
 import {
   ALL_PROPERTIES,
   columnType,
   hasProperties,
   propertyOfColumn,
+  propertyTable,
   SCAN_TABLES,
   type ScanTable,
   tableColumns,
@@ -209,16 +211,21 @@ are all but properties unless named; \`props.<name>\` shows a property, \`props\
     });
   },
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),
-  // The type of a property is known when the table is read.
-  answerTypes: (args) => ({
-    kind: "table",
-    columns: Object.fromEntries(
-      (args.columns as string[]).map((name) => [
-        name,
-        propertyOfColumn(name) === undefined ? columnType(name) : "null",
-      ]),
-    ),
-  }),
+  answerTypes(args, _inputs, properties) {
+    const table = propertyTable(args.of as ScanTable, args.kind as "node" | "edge" | null);
+    const names = args.names as readonly string[] | null;
+    // Without a store the type of a property is known when the table is read.
+    const known = table === null ? null : (properties?.(args.as_of_tt as JsonValue, table, names) ?? null);
+    const typeOf = (name: string): ValueType => {
+      const property = propertyOfColumn(name);
+      if (property === undefined) return columnType(name);
+      return known === null ? "null" : (known.get(property) ?? "json");
+    };
+    return {
+      kind: "table",
+      columns: Object.fromEntries((args.columns as string[]).map((name) => [name, typeOf(name)])),
+    };
+  },
   cost(args, statistics) {
     const window = askedWindow(args.valid);
     const { of } = args;

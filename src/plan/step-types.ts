@@ -3,7 +3,7 @@
 import type { TSchema } from "typebox";
 import type { AnyEnvelope } from "../contract/envelope.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
-import type { ColumnTypes, OperatorDeclaration } from "../operators/declaration.js";
+import type { ColumnTypes, OperatorDeclaration, PropertyReader } from "../operators/declaration.js";
 import { mixed, typeOfValue, type ValueType } from "../operators/expressions/types.js";
 import type { Operator } from "../operators/registry.js";
 import {
@@ -102,12 +102,21 @@ function declaredFields(declaration: OperatorDeclaration): Readonly<Record<strin
 }
 
 /** The envelope of a call with these canonical arguments; throws what the operator finds wrong with the types. */
-export function answerType(operator: Operator, args: JsonObject, inputs: InputTypes): ObjectOutput {
+export function answerType(
+  operator: Operator,
+  args: JsonObject,
+  inputs: InputTypes,
+  properties?: PropertyReader,
+): ObjectOutput {
   const { declaration } = operator;
   const { rows, value, value_type, ...others } = declaredFields(declaration);
   const hasPin = declaration.pins !== null;
   if (declaration.answerTypes !== undefined) {
-    const { kind, columns } = declaration.answerTypes(args as never, withInlineTypes(operator, args, inputs));
+    const { kind, columns } = declaration.answerTypes(
+      args as never,
+      withInlineTypes(operator, args, inputs),
+      properties,
+    );
     const own: Record<string, OutputType> =
       kind === "table" ? { rows: rowsOf(columns) } : { value: cell(columns.value!), value_type: value_type ?? ANY };
     return envelopeType({ ...others, ...own }, hasPin);

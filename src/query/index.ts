@@ -1,6 +1,7 @@
 // Statements of TQL over an open database: what database.ts and the command line use of this folder.
 // Everything else here is inside.
 
+export { propertyReader } from "./compile/catalogue.js";
 export {
   QuerySession,
   type ScriptOptions,

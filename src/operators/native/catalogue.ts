@@ -3,11 +3,9 @@
 import { addon } from "../../native/addon.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import { CLASS_ROWS, EDGE, NODE, tables } from "../../native/tables.js";
+import type { PropertyTable } from "../scan-columns.js";
 import { type PropertyType, typeOfClasses } from "./property-types.js";
 import { encodeNames } from "./scan-request.js";
-
-/** Whose properties: those of versions believed, of events, or of all versions ever written. */
-export type PropertyTable = "nodes" | "edges" | "events" | "node_versions" | "edge_versions";
 
 const ROWS: Readonly<Record<PropertyTable, (typeof CLASS_ROWS)[keyof typeof CLASS_ROWS]>> = {
   nodes: CLASS_ROWS.believed,

@@ -4,6 +4,7 @@ import { type ErrorCode, PalimpsestError } from "../../contract/errors.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { type Ceilings, DEFAULT_CEILINGS } from "../../operators/cost-guard.js";
+import type { PropertyReader } from "../../operators/declaration.js";
 import type { OperatorEngine } from "../../operators/engine.js";
 import { valueAt, withValueAt } from "../../operators/paths.js";
 import { registryVersion } from "../../operators/registry.js";
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly identifiers?: ReadonlySet<string> | null;
   /** Whether the verifier looks into the store, so that unknown names and costs are told before anything runs. */
   readonly looksIntoStore?: boolean;
+  /** The types of properties in the store; left out, they are known when a step has run. */
+  readonly properties?: PropertyReader;
   /** The commit that a pin of null means; left out: the newest. */
   readonly askTx?: number;
   /** Answers of earlier runs on the same store. */
@@ -64,10 +67,12 @@ function wrongStatement(violations: readonly Violation[]): PalimpsestError {
 function prepare(engine: OperatorEngine, plan: unknown, options: RunOptions): Prepared {
   const askTx = options.askTx ?? engine.headTx();
   const identifiers = options.identifiers ?? null;
+  const { properties } = options;
+  const known = properties === undefined ? { identifiers } : { identifiers, properties };
   const read =
     options.looksIntoStore === true
-      ? withStore(engine, askTx, options.ceilings ?? {}, (store) => readVerified(plan, { identifiers, store }))
-      : readVerified(plan, { identifiers, store: null });
+      ? withStore(engine, askTx, options.ceilings ?? {}, (store) => readVerified(plan, { ...known, store }))
+      : readVerified(plan, { ...known, store: null });
   if ("violations" in read) throw invalidPlan(read.violations);
   const { verified } = read;
   return { engine: new EngineAtCommit(engine, askTx), askTx, verified, canonical: canonicalOf(verified) };

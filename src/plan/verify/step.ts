@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../../contract/errors.js";
 import { nearestNames } from "../../contract/nearest.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { PropertyReader } from "../../operators/declaration.js";
 import type { Operator } from "../../operators/registry.js";
 import { ANY, type AnyOutput, describeType, follow, type ObjectOutput, type OutputType } from "../output-types.js";
 import { type PlacedReference, pointer, type ReferencePath, referencesIn, withReferences } from "../references.js";
@@ -150,6 +151,7 @@ export function judgeStep(
   references: readonly KnownReference[],
   outputs: ReadonlyMap<string, ObjectOutput | AnyOutput>,
   violations: Violations,
+  properties: PropertyReader | undefined,
 ): JudgedStep {
   const { args, isWhole } = argumentsOf(step);
   const typed = references.map((reference): Typed => {
@@ -163,7 +165,7 @@ export function judgeStep(
   const areKnown = referencesIn(args).length === references.length;
   if (wrong.length > 0 || !areKnown) return { ...judged, args: null, output: fixedOutput(operator) };
   const canonical = operator.canonicalStep(args);
-  const output = outputOf(operator, args, canonical, typed, step, violations);
+  const output = outputOf(operator, args, canonical, typed, step, violations, properties);
   return { ...judged, args: isWhole ? { ...canonical, limit: null as JsonValue } : canonical, output };
 }
 
@@ -183,6 +185,7 @@ function outputOf(
   typed: readonly Typed[],
   step: ReadStep,
   violations: Violations,
+  properties: PropertyReader | undefined,
 ): ObjectOutput | AnyOutput {
   const schema = operator.declaration.args;
   const { answerTypes, rowSchema } = operator.declaration;
@@ -198,7 +201,7 @@ function outputOf(
       })
     : canonical;
   try {
-    return answerType(operator, args as JsonObject, inputTypes(operator, given, typed));
+    return answerType(operator, args as JsonObject, inputTypes(operator, given, typed), properties);
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
     violations.addError(placeOf(step, ""), error);

@@ -162,7 +162,7 @@ function judge(given: unknown, context: VerifyContext, violations: Violations): 
   for (const { id, step, references } of wired) {
     const operator = operatorOf(step, violations);
     if (operator === null || !step.hasArguments) continue;
-    const one = judgeStep(step, operator, references, outputs, violations);
+    const one = judgeStep(step, operator, references, outputs, violations, context.properties);
     judged.set(id, one);
     outputs.set(id, one.output);
   }

@@ -1,9 +1,8 @@
 // Base tables in FROM: the scan that each becomes, its columns at the pin, and what of its time no scan can say.
 import type { BaseTable, BucketsTable, CommitsTable, Expr, Table, VersionsTable } from "../../../grammar/ast.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import { ALL_PROPERTIES, columnType, tableColumns } from "../../operators/scan-columns.js";
+import { ALL_PROPERTIES, columnType, type PropertyTable, tableColumns } from "../../operators/scan-columns.js";
 import { NULL_TYPE, type SchemaColumn, type TableSchema } from "../../relational/index.js";
-import type { PropertyTable } from "./catalogue.js";
 import type { Compiler } from "./compiler.js";
 import { isRef, type Point, strideText } from "./fold.js";
 import { checkNames, labelCondition, labelParts } from "./labels.js";

@@ -1,10 +1,12 @@
 // What a statement may name: labels, types and properties at a pin, and whether a name was ever seen in the store.
 // Asks its source once per commit; knows nothing of engines.
 import type { ScalarType } from "../../columns/types.js";
+import { parseInstant } from "../../contract/parse-instant.js";
+import { commitOfPin } from "../../operators/canonical-args.js";
+import type { PropertyReader } from "../../operators/declaration.js";
+import type { PropertyTable } from "../../operators/scan-columns.js";
 
 export type PropertyType = Extract<ScalarType, "int" | "double" | "bool" | "string" | "json">;
-/** Whose properties: those of versions believed, of events, or of all versions ever written. */
-export type PropertyTable = "nodes" | "edges" | "events" | "node_versions" | "edge_versions";
 
 /** A store, as far as names and commits go. */
 export interface CatalogueSource {
@@ -89,3 +91,14 @@ export class Catalogue {
     return this.at(this.source.headTx());
   }
 }
+
+/** For the verifier of plans: the types that properties have where an `as_of_tt` reads them. */
+export const propertyReader =
+  (catalogue: Catalogue): PropertyReader =>
+  (asOf, table, names) => {
+    const { source } = catalogue;
+    if (asOf === null) return catalogue.head().properties(table, names);
+    if (typeof asOf !== "string") return null;
+    const tx = commitOfPin(asOf) ?? BigInt(source.txAt(parseInstant(asOf, "as_of_tt")));
+    return tx > BigInt(source.headTx()) ? null : catalogue.at(Number(tx)).properties(table, names);
+  };

@@ -4,12 +4,11 @@ import type { CallQuery, Default, Expr, Query, QueryBody, Table } from "../../..
 import { parseSelect } from "../../../grammar/index.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import type { ScanTable } from "../../operators/scan-columns.js";
+import { propertyTable, type ScanTable } from "../../operators/scan-columns.js";
 import { JSON_TYPE, type TqlType } from "../../relational/index.js";
 import { aggregated } from "./aggregate.js";
 import { type ScanSource, type StoredTable, scanSource } from "./base-tables.js";
 import { type PreparedCall, prepareCall, relationOfCall } from "./call.js";
-import type { PropertyTable } from "./catalogue.js";
 import { type CompileContext, zoneInForce } from "./context.js";
 import { Folder } from "./fold.js";
 import { compileMatch } from "./match.js";
@@ -202,18 +201,11 @@ export class Compiler {
 
   /** The type of a property in a scan that somebody wrote out. */
   private scannedType(args: JsonObject, property: string): TqlType {
-    const of = args.of as ScanTable;
-    const isNode = of === "nodes" || args.kind === "node";
-    const table: PropertyTable =
-      of === "versions"
-        ? isNode
-          ? "node_versions"
-          : "edge_versions"
-        : of === "nodes" || of === "edges"
-          ? of
-          : "events";
+    const table = propertyTable(args.of as ScanTable, (args.kind ?? null) as "node" | "edge" | null);
+    if (table === null) return JSON_TYPE;
     const names = Array.isArray(args.names) ? (args.names as string[]) : null;
-    const kind = this.context.catalogue.head().properties(table, names).get(property);
+    const tx = this.commitOf((args.as_of_tt ?? null) as JsonValue);
+    const kind = this.context.catalogue.at(tx).properties(table, names).get(property);
     return kind === undefined ? JSON_TYPE : { kind };
   }
 
