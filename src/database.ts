@@ -16,7 +16,7 @@ import {
 } from "./interchange/versions/import-store.js";
 import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
-import type { OperatorInput, OperatorName, OperatorPin, OperatorRow } from "./operators/call-types.js";
+import type { CallRest, OperatorAnswer, OperatorName, OtherOperator } from "./operators/call-types.js";
 import type { OperatorEngine } from "./operators/engine.js";
 import { checkLimitOptions } from "./operators/limit-options.js";
 import { storeDigest } from "./operators/native/digest.js";
@@ -34,6 +34,7 @@ import {
   withStore,
 } from "./plan/index.js";
 import {
+  type Answer,
   type PreparedStatement,
   prepareStatement,
   propertyReader,
@@ -41,6 +42,7 @@ import {
   type QueryOptions,
   type QueryRun,
   QuerySession,
+  type RowOf,
   runStatement,
   type SessionOptions,
   StoreHost,
@@ -139,12 +141,9 @@ export class Database {
   }
 
   /** Calls one operator: its envelope, with a page of each list. */
-  call<Name extends OperatorName>(
-    op: Name,
-    args: OperatorInput<Name>,
-    options?: CallOptions,
-  ): Promise<Envelope<OperatorRow<Name>, OperatorPin<Name>>>;
-  call(op: string, args?: unknown, options?: CallOptions): Promise<Envelope>;
+  call<Name extends OperatorName>(op: Name, ...given: CallRest<Name, CallOptions>): Promise<OperatorAnswer<Name>>;
+  /** The same for a name that only the running program knows. */
+  call<Name extends string>(op: OtherOperator<Name>, args?: unknown, options?: CallOptions): Promise<Envelope>;
   call(op: string, args: unknown = {}, options: CallOptions = {}): Promise<Envelope<unknown, EnvelopePin | null>> {
     return this.store.during(async () => {
       readGiven("options", "the options", () => checkCallOptions(options));
@@ -195,13 +194,13 @@ export class Database {
    * One statement of TQL, without a session. Awaited it gives the whole answer; iterated (`for await`) it gives row after
    * row without holding them all, and leaving the loop cancels it.
    */
-  query(text: string, options: QueryOptions = {}): QueryRun {
-    return runStatement(this.host, text, options);
+  query<const Text extends string>(text: Text, options: QueryOptions = {}): QueryRun<Answer<RowOf<Text>>> {
+    return runStatement<RowOf<Text>>(this.host, text, options);
   }
   /** A statement whose columns and parameters are known before it runs; throws what is wrong with it. */
-  prepare(text: string): PreparedStatement {
+  prepare<const Text extends string>(text: Text): PreparedStatement<RowOf<Text>> {
     this.store.assertOpen();
-    return prepareStatement(this.host, text);
+    return prepareStatement<RowOf<Text>>(this.host, text);
   }
   /** Statements that share a zone, defaults of time, and blocks of BEGIN … COMMIT. */
   session(options: SessionOptions = {}): QuerySession {

@@ -3,7 +3,7 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant, OPEN_END_US } from "../contract/instant.js";
 import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
-import type { Database, Envelope, OperationInput } from "../index.js";
+import type { Database, OperationInput } from "../index.js";
 import type { BelievedStretch } from "../interchange/tgms/beliefs.js";
 import { readTgmsLog, type TgmsBatch } from "../interchange/tgms/log.js";
 import type { TgmsRef } from "../interchange/tgms/record.js";
@@ -35,38 +35,29 @@ export function checkLogFlags(flags: LoadFlags): void {
   });
 }
 
+/** A page of what is believed of an identity; null of one that the store has never heard of. */
+function versionPage(db: Database, tx: number, ref: TgmsRef, cursor: string | null) {
+  const kind = "uid" in ref ? "node" : "edge";
+  const given = { kind, ref, belief: "current", props: null, as_of_tt: `tx:${tx}`, limit: VERSIONS_A_PAGE } as const;
+  return db.call("version_history", { ...given, cursor }).catch((error: unknown) => {
+    if (error instanceof PalimpsestError && error.code === "E_NOT_FOUND") return null;
+    throw error;
+  });
+}
+
 /** What the store believes of an identity before the log begins. */
 async function believedIn(db: Database, tx: number, ref: TgmsRef): Promise<BelievedStretch[]> {
   const found: BelievedStretch[] = [];
   let cursor: string | null = null;
   do {
-    const kind = "uid" in ref ? "node" : "edge";
-    const given: object = {
-      kind,
-      ref,
-      belief: "current",
-      props: null,
-      as_of_tt: `tx:${tx}`,
-      limit: VERSIONS_A_PAGE,
-      cursor,
-    };
-    const page: Envelope | null = await db.call("version_history", given).catch((error: unknown) => {
-      if (error instanceof PalimpsestError && error.code === "E_NOT_FOUND") return null;
-      throw error;
-    });
-    for (const { valid_from, valid_to, labels } of (page?.rows ?? []) as unknown as readonly VersionRow[]) {
+    const page: Awaited<ReturnType<typeof versionPage>> = await versionPage(db, tx, ref, cursor);
+    for (const { valid_from, valid_to, labels } of page?.rows ?? []) {
       const toUs = valid_to === null ? OPEN_END_US : parseValidTo(valid_to, "valid_to");
       found.push({ fromUs: parseInstant(valid_from, "valid_from"), toUs, labels: labels ?? [] });
     }
     cursor = page?.cursor ?? null;
   } while (cursor !== null);
   return found;
-}
-
-interface VersionRow {
-  readonly valid_from: string;
-  readonly valid_to: string | null;
-  readonly labels: readonly string[] | null;
 }
 
 function checkTime(timeUs: bigint, lastTime: string | null): void {

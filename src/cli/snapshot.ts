@@ -1,7 +1,7 @@
 // `palimpsest snapshot`: the graph of one instant as a document for other tools, on standard output or in a file.
 
 import type { JsonObject } from "../contract/values.js";
-import type { Database } from "../index.js";
+import type { Database, Envelope } from "../index.js";
 import { dotOf } from "../interchange/graph/dot.js";
 import { graphologyOf } from "../interchange/graph/graphology.js";
 import type { Snapshot, SnapshotEdge, SnapshotNode } from "../interchange/graph/snapshot.js";
@@ -38,11 +38,11 @@ async function rowsAt(
   const columns = of === "nodes" ? NODE_COLUMNS : EDGE_COLUMNS;
   const rows: JsonObject[] = [];
   for (let cursor: string | null = null; ; ) {
-    const args: object = { of, valid: { at }, columns, as_of_tt: pin, limit: PAGE_ROWS, cursor };
-    const page = await db.call("scan", args as JsonObject, { signal });
-    for (const row of (page.rows ?? []) as readonly JsonObject[]) rows.push(row);
+    const given = { of, valid: { at }, columns, as_of_tt: pin, limit: PAGE_ROWS, cursor };
+    const page = (await db.call("scan", given, { signal })) as Envelope;
+    for (const row of page.rows ?? []) rows.push(row);
     cursor = page.cursor;
-    if (cursor === null) return { rows, args: page.args, pin: page.pin! };
+    if (cursor === null) return { rows, args: page.args, pin: page.pin };
   }
 }
 

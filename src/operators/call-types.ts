@@ -1,7 +1,7 @@
 // TypeScript types of `call`, derived from the declarations: what a caller may give to each operator.
 // Types only.
 import type { Static } from "typebox";
-import type { EnvelopePin } from "../contract/envelope.js";
+import type { Envelope, EnvelopePin } from "../contract/envelope.js";
 import type { InputOf } from "../contract/input-types.js";
 import type { aggregateEvents } from "./aggregate-events.js";
 import type { burstDetection } from "./burst-detection.js";
@@ -60,3 +60,26 @@ export type OperatorRow<Name extends OperatorName> =
 
 /** The pin of an operator's answer; null for one that reads no store. */
 export type OperatorPin<Name extends OperatorName> = Declarations[Name]["pins"] extends null ? null : EnvelopePin;
+
+type Output<Name extends OperatorName> = Static<Declarations[Name]["output"]>;
+type ListField<Name extends OperatorName> = Declarations[Name]["lists"][number]["field"];
+
+/** What an operator's answer has beside its rows: further lists, each with pages of its own, and single fields. */
+type FurtherFields<Name extends OperatorName> = {
+  readonly [Field in Exclude<keyof Output<Name>, "rows">]: Field extends ListField<Name>
+    ? Output<Name>[Field] | null
+    : Output<Name>[Field];
+};
+
+/** The whole answer of an operator. */
+export type OperatorAnswer<Name extends OperatorName> = Envelope<OperatorRow<Name>, OperatorPin<Name>> &
+  FurtherFields<Name>;
+
+/** A name that is known at compile time to be no operator's, or only known when the program runs. */
+export type OtherOperator<Name extends string> = Name extends OperatorName ? never : Name;
+
+/** Arguments may be left out where each of them has a default. */
+export type CallRest<Name extends OperatorName, Options> =
+  Record<never, never> extends OperatorInput<Name>
+    ? [args?: OperatorInput<Name>, options?: Options]
+    : [args: OperatorInput<Name>, options?: Options];

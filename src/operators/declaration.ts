@@ -131,6 +131,7 @@ export interface OperatorDeclaration<
   Args extends ArgumentSchema = ArgumentSchema,
   Output extends TObject = TObject,
   Pins extends PinPaths | null = PinPaths | null,
+  Lists extends readonly ListDeclaration[] = readonly ListDeclaration[],
 > {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -142,7 +143,7 @@ export interface OperatorDeclaration<
   readonly args: Args;
   /** `rows`, the further lists and the fields; the common fields of the envelope are added by the pipeline. */
   readonly output: Output;
-  readonly lists: readonly ListDeclaration[];
+  readonly lists: Lists;
   readonly subjects: SubjectDeclaration;
   /** Null for an operator that reads no store, which then has `prepare`. */
   readonly pins: Pins;
@@ -180,6 +181,7 @@ export function declareOperator<
   Args extends ArgumentSchema,
   Output extends TObject,
   const Pins extends PinPaths | null,
->(declaration: OperatorDeclaration<Args, Output, Pins>): OperatorDeclaration<Args, Output, Pins> {
+  const Lists extends readonly ListDeclaration[],
+>(declaration: OperatorDeclaration<Args, Output, Pins, Lists>): OperatorDeclaration<Args, Output, Pins, Lists> {
   return declaration;
 }

@@ -25,5 +25,6 @@ export type { Batch, QueryHost, ReadableState } from "./statements/host.js";
 export type { QueryOptions, QueryParameters } from "./statements/options.js";
 export type { PreparedStatement } from "./statements/prepared.js";
 export { QueryRun } from "./statements/query-run.js";
+export type { RowOf } from "./statements/row-types.js";
 export { prepareStatement, runStatement } from "./statements/run-statement.js";
 export { StoreHost } from "./statements/store-host.js";

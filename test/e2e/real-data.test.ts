@@ -111,7 +111,7 @@ describeData("collegemsg", () => {
       const counts = (await db.call("count_temporal_motifs", hour)).rows as unknown as Row[];
       for (const { motif, count } of counts) {
         // A filter that lets every message pass makes each instance be met.
-        const edges = (motif as string).split(",").map((edge) => ({ src: edge[0], dst: edge[2], types: ["EVENT"] }));
+        const edges = (motif as string).split(",").map((edge) => ({ src: edge[0]!, dst: edge[2]!, types: ["EVENT"] }));
         const found = await db.call("find_temporal_motifs", { motif: { edges }, delta: "PT1H", limit: 1 });
         expect([motif, found.rows_total]).toEqual([motif, count]);
       }

@@ -20,7 +20,7 @@ afterAll(() => db.close());
 async function allRows(args: Row): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = null; ; ) {
-    const page: Row = await db.call("scan", { ...args, limit: 10_000, cursor });
+    const page: Row = await db.call("scan" as string, { ...args, limit: 10_000, cursor });
     rows.push(...(page.rows as Row[]));
     cursor = page.cursor as string | null;
     if (cursor === null) return rows;

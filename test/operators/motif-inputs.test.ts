@@ -58,7 +58,7 @@ describe("codes", () => {
 
 describe("calls", () => {
   let db: Database;
-  const count = (args: Fields, options = {}) => db.call("count_temporal_motifs", args, options);
+  const count = (args: Fields, options = {}) => db.call("count_temporal_motifs" as string, args, options);
   const refusal = async (args: Fields, options = {}): Promise<PalimpsestError> => {
     const error = await count(args, options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PalimpsestError);

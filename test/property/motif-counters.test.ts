@@ -37,7 +37,7 @@ function drawn(random: Random, count: number, nodes: number, nextSecond: (second
 }
 
 const counted = async (db: Database, args: Fields): Promise<Map<string, number>> => {
-  const { rows } = await db.call("count_temporal_motifs", args);
+  const { rows } = await db.call("count_temporal_motifs" as string, args);
   return new Map((rows as unknown as { motif: string; count: number }[]).map(({ motif, count }) => [motif, count]));
 };
 

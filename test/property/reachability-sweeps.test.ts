@@ -80,7 +80,7 @@ function question(random: Random, nodes: number): Fields {
 }
 
 const arrivals = async (db: Database, args: Fields): Promise<unknown[][]> => {
-  const { rows } = await db.call("temporal_reachability", args);
+  const { rows } = await db.call("temporal_reachability" as string, args);
   return (rows as unknown as Fields[]).map(({ uid, arrival, departure }) => [uid, arrival, departure]);
 };
 

@@ -8,7 +8,7 @@ const day = (text: unknown): string => (text === null ? "…" : String(text).rep
 const span = (row: Row): string => `[${day(row.valid_from)}, ${day(row.valid_to)})`;
 
 async function scanned(db: Database, args: Row): Promise<Row[]> {
-  const { rows } = await db.call("scan", { limit: 10_000, ...args });
+  const { rows } = await db.call("scan" as string, { limit: 10_000, ...args });
   return rows as unknown as Row[];
 }
 

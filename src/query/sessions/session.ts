@@ -17,6 +17,7 @@ import { notNow } from "../statements/limits.js";
 import type { QueryOptions } from "../statements/options.js";
 import { beginsAtOnce, sourceOf } from "../statements/parse.js";
 import { QueryRun } from "../statements/query-run.js";
+import type { RowOf } from "../statements/row-types.js";
 import { StatementRun } from "../statements/runner.js";
 import { syntaxError } from "../syntax-error.js";
 import { SessionCell } from "./cell.js";
@@ -123,9 +124,9 @@ export class QuerySession {
   }
 
   /** One statement: awaited the whole answer, iterated row after row. */
-  query(text: string, options: QueryOptions = {}): QueryRun {
+  query<const Text extends string>(text: Text, options: QueryOptions = {}): QueryRun<Answer<RowOf<Text>>> {
     const source = sourceOf(text);
-    const run = new QueryRun(new StatementRun(this.host, this.cell, source, options));
+    const run = new QueryRun<Answer<RowOf<Text>>>(new StatementRun(this.host, this.cell, source, options));
     return beginsAtOnce(source) ? run.begin() : run;
   }
 

@@ -39,8 +39,8 @@ export interface AnswerHead {
   readonly notices: readonly AnswerNotice[];
 }
 
-export interface Answer extends AnswerHead {
-  readonly rows: readonly AnswerRow[];
+export interface Answer<Row = AnswerRow> extends AnswerHead {
+  readonly rows: readonly Row[];
   readonly rows_total: number;
   readonly complete: boolean;
   readonly incomplete: readonly string[];

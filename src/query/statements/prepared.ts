@@ -12,14 +12,14 @@ import { contextIn, STATELESS } from "../sessions/state.js";
 import { showColumns } from "../show/show.js";
 import { planWrite } from "../writes/plan-write.js";
 import { WRITE_COLUMNS } from "../writes/run-write.js";
-import type { AnswerColumn } from "./answer.js";
+import type { Answer, AnswerColumn, AnswerRow } from "./answer.js";
 import type { QueryHost } from "./host.js";
 import type { QueryOptions } from "./options.js";
 import { parametersOf } from "./parse.js";
 import { QueryRun } from "./query-run.js";
 import { StatementRun } from "./runner.js";
 
-export class PreparedStatement {
+export class PreparedStatement<Row = AnswerRow> {
   /** Names of its parameters, in the order of the text. */
   readonly parameters: readonly string[];
   private boundTx = -1;
@@ -40,9 +40,9 @@ export class PreparedStatement {
     return this.boundColumns;
   }
 
-  run(options: QueryOptions = {}): QueryRun {
+  run(options: QueryOptions = {}): QueryRun<Answer<Row>> {
     const { statement } = this;
-    const run = new QueryRun(new StatementRun(this.host, noSession(), () => statement, options));
+    const run = new QueryRun<Answer<Row>>(new StatementRun(this.host, noSession(), () => statement, options));
     return statement.kind === "read" || statement.kind === "show" ? run : run.begin();
   }
 

@@ -12,8 +12,8 @@ export interface RowStream {
   readonly pieces: AsyncIterable<readonly AnswerRow[]>;
 }
 
-export interface Work<A extends Answer> {
-  whole(): Promise<A>;
+export interface Work {
+  whole(): Promise<Answer>;
   /** `stop` is given when nobody reads on. */
   stream(stop: AbortSignal): Promise<RowStream>;
   /** By columns. */
@@ -28,12 +28,15 @@ export interface ArrowSource {
 
 const typed = (error: unknown): PalimpsestError => (error instanceof PalimpsestError ? error : internalError(error));
 
-export class QueryRun<A extends Answer = Answer>
-  implements PromiseLike<A & ArrowSource>, AsyncIterable<AnswerRow>, ArrowSource
+/** A row of an answer. What a caller's compiler knows of it, the engine does not: see row-types.ts. */
+type RowIn<A extends Answer<unknown>> = A["rows"][number];
+
+export class QueryRun<A extends Answer<unknown> = Answer>
+  implements PromiseLike<A & ArrowSource>, AsyncIterable<RowIn<A>>, ArrowSource
 {
   private answer: Promise<A & ArrowSource> | undefined;
 
-  constructor(private readonly work: Work<A>) {}
+  constructor(private readonly work: Work) {}
 
   /** Begins at once, for what must keep its place among other statements. */
   begin(): this {
@@ -58,21 +61,21 @@ export class QueryRun<A extends Answer = Answer>
   }
 
   /** Columns and notices, and the rows as they come; leaving the loop early cancels the statement. */
-  async stream(): Promise<AnswerHead & { readonly rows: AsyncIterable<AnswerRow> }> {
+  async stream(): Promise<AnswerHead & { readonly rows: AsyncIterable<RowIn<A>> }> {
     if (this.answer !== undefined) {
       const answer = await this.answer;
-      return { ...answer, rows: oneByOne(answer.rows) };
+      return { ...answer, rows: oneByOne<RowIn<A>>(answer.rows) };
     }
     const stop = new AbortController();
     try {
       const { head, pieces } = await this.work.stream(stop.signal);
-      return { ...head, rows: rowsOf(pieces, stop) };
+      return { ...head, rows: rowsOf<RowIn<A>>(pieces, stop) };
     } catch (error) {
       throw typed(error);
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<AnswerRow, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<RowIn<A>, void, undefined> {
     const { rows } = await this.stream();
     yield* rows;
   }
@@ -101,14 +104,14 @@ export class QueryRun<A extends Answer = Answer>
   private async columnar(stop: AbortController): Promise<TableAnswer> {
     if (this.answer === undefined) return this.work.table(stop.signal);
     const answer = await this.answer;
-    return { head: answer, table: await tableOfRows(answer.columns, answer.rows) };
+    return { head: answer, table: await tableOfRows(answer.columns, answer.rows as readonly AnswerRow[]) };
   }
 
   private whole(): Promise<A & ArrowSource> {
     this.answer ??= this.work.whole().then(
       // Not to be seen by who lists or prints the answer: it is no part of its data.
       (answer) =>
-        Object.defineProperty(answer, "toArrow", { value: () => this.toArrow(), configurable: true }) as A &
+        Object.defineProperty(answer, "toArrow", { value: () => this.toArrow(), configurable: true }) as unknown as A &
           ArrowSource,
       (error: unknown) => {
         throw typed(error);
@@ -118,16 +121,16 @@ export class QueryRun<A extends Answer = Answer>
   }
 }
 
-async function* oneByOne(rows: readonly AnswerRow[]): AsyncGenerator<AnswerRow, void, undefined> {
+async function* oneByOne<Row>(rows: readonly Row[]): AsyncGenerator<Row, void, undefined> {
   yield* rows;
 }
 
-async function* rowsOf(
+async function* rowsOf<Row>(
   pieces: AsyncIterable<readonly AnswerRow[]>,
   stop: AbortController,
-): AsyncGenerator<AnswerRow, void, undefined> {
+): AsyncGenerator<Row, void, undefined> {
   try {
-    for await (const rows of pieces) yield* rows;
+    for await (const rows of pieces) yield* rows as readonly Row[];
   } catch (error) {
     throw typed(error);
   } finally {

@@ -27,7 +27,7 @@ export type StatementSource = () => Statement;
 const isWrite = (statement: Statement): statement is AnyWrite =>
   statement.kind === "write" || statement.kind === "insert";
 
-export class StatementRun implements Work<Answer> {
+export class StatementRun implements Work {
   constructor(
     private readonly host: QueryHost,
     private readonly cell: SessionCell,

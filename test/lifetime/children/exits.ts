@@ -17,7 +17,8 @@ const WAYS: Record<string, () => unknown> = {
   "natural: a read on the pool": () => void db.digest().then((digest) => console.log(`digest ${digest.length}`)),
   "natural: a load": () =>
     void db.ingest(messages(200_000), { type: "M" }).then(({ tx }) => console.log(`loaded tx ${tx}`)),
-  "natural: a rejected call": () => void db.call("scan", { of: "nothing" }).catch(() => console.log("refused")),
+  "natural: a rejected call": () =>
+    void db.call("scan" as string, { of: "nothing" }).catch(() => console.log("refused")),
   "exit: idle": () => process.exit(0),
   "exit: reads and a write run": () => {
     for (let i = 0; i < 4; i += 1) void db.digest();

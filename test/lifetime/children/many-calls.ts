@@ -39,7 +39,9 @@ const KINDS: Record<string, (count: number) => unknown> = {
     for (let i = 0; i < count / 100; i += 1) {
       await Promise.all(
         Array.from({ length: 20 }, () =>
-          db.call("scan", { of: "events", limit: 1, where: { prop: "w", op: "gt", value: 1 } }).catch(() => 0),
+          db
+            .call("scan", { of: "events", limit: 1, where: { edge: [{ prop: "w", op: "gt", value: 1 }] } })
+            .catch(() => 0),
         ),
       );
     }
