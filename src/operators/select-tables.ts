@@ -45,7 +45,8 @@ function wrongRows(path: string, message: string): PalimpsestError {
 
 /** Types of inline rows, by what is in them. */
 function foundTypes(name: string, rows: readonly JsonValue[]): Record<string, ValueType> {
-  const types: Record<string, ValueType> = {};
+  // Columns have names of the caller, such as constructor.
+  const types = Object.create(null) as Record<string, ValueType>;
   for (const [i, row] of rows.entries()) {
     if (typeof row !== "object" || row === null || Array.isArray(row))
       throw wrongRows(`/tables/${name}/${i}`, "not an object");
@@ -66,7 +67,8 @@ const heldAs = (type: ValueType): ScalarType => (type === "null" ? "json" : type
 export async function tablesOf(given: JsonObject, upstream: Upstream): Promise<Map<string, SelectTable>> {
   const tables = new Map<string, SelectTable>();
   for (const [name, rows] of Object.entries(given)) {
-    const handed = upstream.tables?.[name];
+    const { tables: all = {} } = upstream;
+    const handed = Object.hasOwn(all, name) ? all[name] : undefined;
     if (handed !== undefined) {
       const types = Object.fromEntries(handed.columns.map(({ name: column, column: { type } }) => [column, type]));
       tables.set(name, { schema: schemaOf(name, types), table: handed });

@@ -100,7 +100,9 @@ const ROWS_AT_ONCE = 200;
 function answerTypes(args: JsonObject, inputs: Upstream["types"]): AnswerTypes {
   judgeLength(args.query as string);
   const names = Object.keys(args.tables as JsonObject);
-  const schemas = new Map(names.map((name) => [name, schemaOf(name, inputs[name])]));
+  const schemas = new Map(
+    names.map((name) => [name, schemaOf(name, Object.hasOwn(inputs, name) ? inputs[name] : undefined)]),
+  );
   const { columns } = bindQuery(readQuery(args.query as string), scopeOf(schemas, args));
   const typeOf = (type: (typeof columns)[number]["type"]): ValueType =>
     type.kind === "null" ? "null" : scalarOf(type);

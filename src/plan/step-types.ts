@@ -36,7 +36,8 @@ function together(types: readonly ValueType[]): ValueType | undefined {
 
 /** The types of inputs that are references; of an inline list whose elements all are, under the name `value`. */
 export function inputTypes(operator: Operator, args: JsonObject, references: readonly TypedReference[]): InputTypes {
-  const types: Record<string, ColumnTypes> = {};
+  // Tables of select have names of the caller, such as constructor.
+  const types = Object.create(null) as Record<string, ColumnTypes>;
   const elements = new Map<string, ValueType[]>();
   for (const { place, type } of references) {
     const [name, key] = place;
@@ -80,7 +81,7 @@ function inlineTypes(rows: readonly JsonValue[], told: ColumnTypes): ColumnTypes
 
 /** The types of all tables of a call: those that are told, and those of tables that are written out. */
 function withInlineTypes(operator: Operator, args: JsonObject, inputs: InputTypes): InputTypes {
-  const types: Record<string, ColumnTypes> = { ...inputs };
+  const types: Record<string, ColumnTypes> = Object.assign(Object.create(null), inputs);
   for (const name of operator.tables) {
     const rows = args[name];
     if (types[name] !== undefined || !Array.isArray(rows) || rows.length === 0) continue;

@@ -32,15 +32,17 @@ function foundType(values: Iterable<JsonValue>): ValueType {
   return all;
 }
 
+const cellOf = (row: JsonObject, name: string): JsonValue => (Object.hasOwn(row, name) ? row[name]! : null);
+
 /** Types of a table in which every column has one: those that the schema leaves open come from the rows. */
 function tableTypes(type: OutputType, rows: readonly JsonValue[]): ColumnTypes | undefined {
   const told = columnTypes(type);
   if (told === undefined) return undefined;
   const item = type.kind === "list" ? type.item : ANY;
   if (item.kind !== "object") return told;
-  const types = { ...told };
+  const types: Record<string, ValueType> = Object.assign(Object.create(null), told);
   for (const [name, column] of Object.entries(item.fields)) {
-    if (column.kind === "any") types[name] = foundType(rows.map((row) => (row as JsonObject)[name] ?? null));
+    if (column.kind === "any") types[name] = foundType(rows.map((row) => cellOf(row as JsonObject, name)));
   }
   return types;
 }
@@ -88,7 +90,7 @@ export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, 
   const values = new Map<string, JsonValue>();
   const typed: TypedReference[] = [];
   const addresses: Record<string, JsonObject> = {};
-  const tables: Record<string, ColumnTable> = {};
+  const tables = Object.create(null) as Record<string, ColumnTable>;
   let isIncomplete = false;
   let erased = 0;
   for (const { place, path } of judged.references) {
@@ -109,7 +111,7 @@ export async function inputsOf(judged: JudgedStep, answers: ReadonlyMap<string, 
     typed.push({ place, type });
   }
   const resolved = withReferences(args, (_, place) => values.get(pointer(place))!) as JsonObject;
-  const types: Record<string, ColumnTypes> = { ...inputTypes(operator, args, typed) };
+  const types = inputTypes(operator, args, typed) as Record<string, ColumnTypes>;
   for (const { place, type } of typed) {
     const name = place[0] as string;
     if (place.length !== 1) continue;

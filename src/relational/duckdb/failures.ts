@@ -33,6 +33,12 @@ export function failure(error: unknown): PalimpsestError {
       hint: "give a text that is not empty",
     });
   }
+  if (text.includes("must not end with escape character")) {
+    return new PalimpsestError("E_INVALID_ARG", "a pattern of LIKE ends with its escape character", {
+      details: { kind: "value" },
+      hint: "write it twice where it stands for itself",
+    });
+  }
   if (text.includes("expression depth") || text.includes("stack overflow")) {
     return new PalimpsestError("E_LIMIT", "the statement is nested too deeply", {
       details: { kind: "nesting" },
