@@ -1,9 +1,11 @@
 // The database a user opens: a store, and the operators over it. The one place that puts the two together.
 
+import type { DuckDBConnection } from "@duckdb/node-api";
 import type { RecordBatch } from "apache-arrow";
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
+import type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
 import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
 import { type ArrowInput, isArrow, isItems, isRecordBatch, peeked } from "./interchange/tables/arrow-input.js";
@@ -233,6 +235,25 @@ export class Database {
       this.store.assertWritable();
       readGiven("options", "the options", () => checkImportOptions(path, options));
       return importStore(this.store, path, options);
+    });
+  }
+
+  /**
+   * Makes the tables `nodes` and `edges` in a connection of `@duckdb/node-api`, those of `tables`, handed over by columns.
+   * In one transaction: both are there, or none.
+   */
+  exportTo(connection: DuckDBConnection, options: DuckExportOptions = {}): Promise<DuckExportResult> {
+    return this.store.during(async () => {
+      const { exportToDuck } = await import("./interchange/duckdb/exchange.js");
+      return exportToDuck(this.store, connection, options);
+    });
+  }
+  /** Takes a table of such a connection, or the rows of a SELECT, as `ingest` takes an Arrow table. */
+  importFrom(connection: DuckDBConnection, options: DuckImportOptions): Promise<IngestResult> {
+    return this.store.during(async () => {
+      this.store.assertWritable();
+      const { importFromDuck } = await import("./interchange/duckdb/exchange.js");
+      return importFromDuck(this.store, connection, options);
     });
   }
 

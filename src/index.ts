@@ -9,6 +9,7 @@ export {
   type RunOptions,
   type VerifyOptions,
 } from "./database.js";
+export type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
 export type { ExportOptions, ExportResult } from "./interchange/export/export-store.js";
 export type { ExportFormat } from "./interchange/export/formats.js";
 export type { StoreTable, StoreTables, TablesOptions } from "./interchange/export/tables.js";

@@ -63,7 +63,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
     inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],
-    packages: ["apache-arrow"],
+    packages: ["apache-arrow", "@duckdb/node-api"],
   },
   "index.ts": {
     inside: ["contract", "log", "store", "operators", "plan", "query", "interchange", "database.ts"],

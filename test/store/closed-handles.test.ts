@@ -24,6 +24,8 @@ const METHODS: Record<string, (db: Database) => unknown> = {
   check: (db) => db.check({}),
   backup: (db) => db.backup(join(folder(), "copy")),
   tables: (db) => db.tables(),
+  exportTo: (db) => db.exportTo({} as never),
+  importFrom: (db) => db.importFrom({} as never, { table: "t" }),
   export: (db) => db.export(join(folder(), "exported")),
   import: (db) => db.import(join(folder(), "exported")),
   head: (db) => db.head(),

@@ -1,0 +1,178 @@
+// A store and a user's own connection of @duckdb/node-api: tables handed over by columns, in both directions.
+import { DuckDBConnection } from "@duckdb/node-api";
+import { PalimpsestError } from "../../contract/errors.js";
+import { checkNames } from "../../store/option-checks.js";
+import type { IngestResult } from "../../store/types.js";
+import { type StoreTable, storeTables, type TableSource } from "../export/tables.js";
+import {
+  checkTableOptions,
+  ingestTable,
+  instantsOf,
+  type TableIngestOptions,
+  type TableTarget,
+} from "../tables/ingest.js";
+import { type AppendedColumn, appendPieces, createTable, type TableName } from "./append-table.js";
+import { duckFormOf } from "./chunk-writer.js";
+import { queryReader } from "./query-reader.js";
+import { quotedName } from "./select-given.js";
+
+export interface DuckExportOptions {
+  /** Names of the two tables, `nodes` and `edges` unless said; null leaves one out. */
+  readonly nodes?: string | null;
+  readonly edges?: string | null;
+  /** The schema that they are made in; it must be there. */
+  readonly schema?: string;
+  /** Takes the place of tables that are there; else they are E_STATE. */
+  readonly overwrite?: boolean;
+  /** `"tx:12"` or an instant; left out: the newest commit. */
+  readonly pin?: string;
+  /** All versions that were ever written, in place of those believed at the pin. */
+  readonly history?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface DuckExportResult {
+  readonly tx: number;
+  readonly txTime: string | null;
+  /** Rows; null where the table was left out. */
+  readonly nodes: number | null;
+  readonly edges: number | null;
+}
+
+export interface DuckImportOptions extends TableIngestOptions {
+  /** The table that is read, or else `query`. */
+  readonly table?: string;
+  readonly schema?: string;
+  /** A SELECT whose rows are read. */
+  readonly query?: string;
+}
+
+const ROWS_PER_PIECE = 1 << 15;
+
+function checkConnection(connection: unknown): asserts connection is DuckDBConnection {
+  if (connection instanceof DuckDBConnection) return;
+  throw new PalimpsestError("E_INVALID_ARG", "the connection is none of @duckdb/node-api, or of another copy of it", {
+    hint: "install the version of @duckdb/node-api that this package depends on, so that there is one copy",
+  });
+}
+
+function refuse(what: string, hint: string): never {
+  throw new PalimpsestError("E_INVALID_ARG", what, { hint });
+}
+
+function checkName(name: unknown, what: string): void {
+  if (name === undefined || name === null) return;
+  if (typeof name !== "string" || name === "" || name.includes("\0"))
+    refuse(`${what} is the name of a table`, "give a text");
+}
+
+const shown = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+
+/** What DuckDB says of its own tables is the user's to read. */
+function failed(error: unknown): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  const text = shown(error);
+  const isThere = /already exists/.test(text);
+  return new PalimpsestError(isThere ? "E_STATE" : "E_UPSTREAM", `DuckDB: ${text}`, {
+    details: { system: "duckdb" },
+    hint: isThere ? "give other names, or overwrite: true" : "",
+    cause: error,
+  });
+}
+
+/** Labels are lists of texts; all else is what its type says. */
+export const exportedColumns = ({ columns }: StoreTable): AppendedColumn[] =>
+  columns.map(({ name, type }) => ({ name, form: name === "labels" ? "texts" : duckFormOf(type) }));
+
+/** Runs in a transaction of its own, or in the one that the connection is in. */
+async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  const isOwn = await connection.run("BEGIN TRANSACTION").then(
+    () => true,
+    (error: unknown) => {
+      if (/within a transaction/.test(shown(error))) return false;
+      throw error;
+    },
+  );
+  try {
+    const result = await work();
+    if (isOwn) await connection.run("COMMIT");
+    return result;
+  } catch (error) {
+    if (isOwn) await connection.run("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+function checkExportOptions(options: DuckExportOptions): void {
+  if (typeof options !== "object" || options === null) refuse("options are an object", "see DuckExportOptions");
+  checkNames(options, ["nodes", "edges", "schema", "overwrite", "pin", "history", "signal"], "option");
+  const { nodes, edges, schema, overwrite } = options;
+  checkName(nodes, "nodes");
+  checkName(edges, "edges");
+  checkName(schema, "schema");
+  if (overwrite !== undefined && typeof overwrite !== "boolean")
+    refuse("overwrite is true or false", "see DuckExportOptions");
+  if ((nodes ?? "nodes") === (edges ?? "edges")) refuse("nodes and edges are two tables", "give them different names");
+}
+
+/** Makes the tables of a store in DuckDB, both or none. */
+export async function exportToDuck(
+  source: TableSource,
+  connection: unknown,
+  options: DuckExportOptions = {},
+): Promise<DuckExportResult> {
+  checkConnection(connection);
+  checkExportOptions(options);
+  const { pin, history, signal, schema = null, overwrite } = options;
+  const tables = await storeTables(source, { pin, history, signal });
+  const write = async (table: StoreTable, name: string | null): Promise<number | null> => {
+    if (name === null) return null;
+    const target: TableName = { schema, table: name };
+    const columns = exportedColumns(table);
+    await createTable(connection, target, columns, overwrite === true ? "CREATE OR REPLACE TABLE" : "CREATE TABLE");
+    return appendPieces(connection, target, columns, table.pieces());
+  };
+  try {
+    return await inTransaction(connection, async () => ({
+      tx: tables.tx,
+      txTime: tables.txTime,
+      nodes: await write(tables.nodes, options.nodes === undefined ? "nodes" : options.nodes),
+      edges: await write(tables.edges, options.edges === undefined ? "edges" : options.edges),
+    }));
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    tables.close();
+  }
+}
+
+/** Takes a table of DuckDB, or the rows of a SELECT, into a store: read as `ingest` reads an Arrow table. */
+export async function importFromDuck(
+  target: TableTarget,
+  connection: unknown,
+  options: DuckImportOptions,
+): Promise<IngestResult> {
+  checkConnection(connection);
+  if (typeof options !== "object" || options === null) refuse("options are an object", "give {table} or {query}");
+  const { table, schema, query, ...rest } = options;
+  if ((table === undefined) === (query === undefined))
+    refuse("a table or a query is read", "give one of {table} and {query}");
+  checkName(table, "table");
+  checkName(schema, "schema");
+  if (query !== undefined && (typeof query !== "string" || query.trim() === ""))
+    refuse("query is a SELECT", "give a text");
+  checkTableOptions(rest);
+  const from =
+    table === undefined
+      ? // A comment at its end must not take the parenthesis with it.
+        `(${query!.replace(/[\s;]+$/, "")}\n)`
+      : `${schema === undefined ? "" : `${quotedName(schema)}.`}${quotedName(table)}`;
+  const reader = await queryReader(connection, from, {
+    name: table === undefined ? "the query" : `the table ${table}`,
+    zone: instantsOf(rest).zone,
+    rowsPerPiece: ROWS_PER_PIECE,
+    failed,
+    close: async () => {},
+  });
+  return ingestTable(target, reader, rest);
+}
