@@ -311,13 +311,13 @@ async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
     checkGraphFlags(flags, format);
     return (loading) => prepareGraph(loading, format);
   }
+  if (await isExport(file, flags)) return prepareVersions;
   const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
   const table = tableFormat(file, format);
   if (table !== undefined) {
     const options = tableOptions(file, flags);
     return (loading) => prepareRows({ ...loading, options, table });
   }
-  if (await isExport(file, flags)) return prepareVersions;
   const text = format === undefined ? {} : { format: format as FileFormat };
   const options = fileOptions(file, { ...others, ...text });
   return (loading) => prepareRows({ ...loading, options });
@@ -355,7 +355,7 @@ async function isExport(file: string, flags: LoadFlags): Promise<boolean> {
     });
   }
   if (meaning !== null || flags.format !== undefined || !existsSync(file)) return false;
-  return isVersionFile(file, formatOfName(file));
+  return isVersionFile(file, tableFormatOfName(file) ?? formatOfName(file));
 }
 
 async function prepareVersions(loading: Loading): Promise<(db: Database) => Promise<void>> {

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseExact } from "../../contract/exact-json.js";
 import type { JsonValue } from "../../contract/values.js";
-import { type FileFormat, formatOfName } from "../formats.js";
+import { type FileFormat, formatOfName, type TableFormat, tableFormatOfName } from "../formats.js";
 import { readLines } from "../lines.js";
 import { RecordSource } from "../record-source.js";
 import { kindOfHeader, versionsOfDelimited } from "./delimited.js";
 import { versionsOfJsonLines } from "./json-lines.js";
 import { isVersion } from "./record.js";
 import type { VersionSource } from "./source.js";
+import { isVersionTable, type OpenTable, versionsOfTable } from "./tables.js";
 
 type VersionFormat = Exclude<FileFormat, "snap">;
 
@@ -19,15 +20,31 @@ const SOURCES: Readonly<Record<VersionFormat, VersionSource>> = {
   tsv: versionsOfDelimited("tsv"),
   jsonl: versionsOfJsonLines,
 };
-const NAME = /^(nodes|edges)\.(csv|tsv|jsonl)(\.gz)?$/;
+/** Rows of a table are made into operations one by one, in a few milliseconds. */
+const ROWS_PER_PIECE = 1 << 13;
+const OPENERS: Readonly<Record<TableFormat, OpenTable>> = {
+  parquet: async (file) => {
+    const { parquetReader } = await import("../tables/parquet-reader.js");
+    return parquetReader(file, { zone: null, rowsPerPiece: ROWS_PER_PIECE });
+  },
+  arrow: async (file) => {
+    const { fileReader } = await import("../tables/arrow-reader.js");
+    return fileReader(file, { name: file, zone: null, rowsPerPiece: ROWS_PER_PIECE });
+  },
+};
+const NAME = /^(nodes|edges)\.(?:(?:csv|tsv|jsonl)(?:\.gz)?|parquet|arrow)$/;
 const LONGEST_FIRST_LINE_BYTES = 8 << 20;
 
 export interface VersionFile {
   readonly path: string;
   readonly read: VersionSource;
+  /** What the records of the file are counted as. */
+  readonly unit: "line" | "row";
 }
 
 const sourceOf = (path: string): VersionFile => {
+  const table = tableFormatOfName(path);
+  if (table !== undefined) return { path, read: versionsOfTable(OPENERS[table]), unit: "row" };
   const format = formatOfName(path);
   if (format === "snap") {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: lists of this format hold no versions`, {
@@ -35,7 +52,7 @@ const sourceOf = (path: string): VersionFile => {
       hint: "give what export wrote",
     });
   }
-  return { path, read: SOURCES[format] };
+  return { path, read: SOURCES[format], unit: "line" };
 };
 
 export async function isFolder(path: string): Promise<boolean> {
@@ -50,7 +67,10 @@ export async function versionFiles(path: string): Promise<VersionFile[]> {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: ${what}`, { details: { path, files: found }, hint });
   };
   if (found.length === 0)
-    refuse("no files of an export are there", "they are called nodes.csv, edges.csv, or .tsv, .jsonl");
+    refuse(
+      "no files of an export are there",
+      "they are called nodes.csv, edges.csv, or .tsv, .jsonl, .parquet, .arrow",
+    );
   for (const table of ["nodes", "edges"]) {
     const files = found.filter((name) => name.startsWith(`${table}.`));
     if (files.length > 1) refuse(`the ${table} are there as ${files.join(" and ")}`, "name the one file to load");
@@ -64,8 +84,13 @@ async function firstLine(path: string): Promise<JsonValue> {
 }
 
 /** Whether a file is one of an export. What cannot be read is none: whoever loads it says what is wrong with it. */
-export async function isVersionFile(path: string, format: FileFormat): Promise<boolean> {
+export async function isVersionFile(path: string, format: FileFormat | TableFormat): Promise<boolean> {
   try {
+    if (format === "parquet" || format === "arrow") {
+      const reader = await OPENERS[format](path);
+      await reader.close();
+      return isVersionTable(reader);
+    }
     if (format === "snap") return false;
     if (format === "jsonl") {
       const value = await firstLine(path);

@@ -12,7 +12,7 @@ import { wallClockUs } from "../../store/commit-clock.js";
 import { checkNames } from "../../store/option-checks.js";
 import { refusal } from "../refusal.js";
 import { type VersionFile, versionFiles } from "./files.js";
-import { beginning, beliefTimes, ending, isVersion, RefusedColumn, type VersionOperation } from "./record.js";
+import { beginning, beliefTimes, ending, RefusedColumn, type VersionOperation } from "./record.js";
 import type { ReadOptions } from "./source.js";
 import { VersionTimeline } from "./timeline.js";
 
@@ -66,16 +66,17 @@ function fieldOf(error: PalimpsestError): { column?: string; reason: string } {
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 
-function explain(error: unknown, file: string, line: number, version: JsonObject): unknown {
+function explain(error: unknown, { path: file, unit }: VersionFile, line: number, version: JsonObject): unknown {
   if (error instanceof RefusedColumn) {
     const { column, refused } = error;
     const value = Object.hasOwn(version, column) ? { value: shown(version[column]) } : {};
     const { code, hint, showsValue } = refused;
-    return refusal({ file, line, column, ...value }, refused.reason, { code, hint, showsValue });
+    return refusal({ file, line, column, ...value }, refused.reason, { unit, code, hint, showsValue });
   }
   if (!(error instanceof PalimpsestError)) return error;
   const { column, reason } = fieldOf(error);
   return refusal({ file, line, ...(column === undefined ? {} : { column }) }, reason, {
+    unit,
     code: error.code,
     hint: error.hint,
     cause: error,
@@ -83,8 +84,9 @@ function explain(error: unknown, file: string, line: number, version: JsonObject
 }
 
 /** Judges a version, and all that would be written of it. */
-function judge(version: JsonObject, file: string, line: number, nowUs: bigint) {
-  if (!isVersion(version)) throw refusal({ file, line }, "the line is no version of an export");
+function judge(version: JsonObject, file: VersionFile, line: number, nowUs: bigint) {
+  if (version.kind !== "node" && version.kind !== "edge")
+    throw refusal({ file: file.path, line }, "is no version of an export", { unit: file.unit });
   try {
     const times = beliefTimes(version, nowUs);
     checkOperation(beginning(version));
@@ -100,7 +102,7 @@ async function readFile(file: VersionFile, timeline: VersionTimeline, options: I
   const nowUs = wallClockUs();
   for await (const { line, version, bytes } of file.read(file.path, options)) {
     try {
-      const times = judge(version, file.path, line, nowUs);
+      const times = judge(version, file, line, nowUs);
       timeline.add(canonicalJson(version), times);
     } catch (error) {
       if (options.onRefusal === undefined || !(error instanceof PalimpsestError)) throw error;

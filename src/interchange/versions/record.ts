@@ -41,6 +41,9 @@ export const kindOf = (version: JsonObject): VersionKind => (version.kind === "n
 
 function instant(version: JsonObject, column: "tx_from" | "tx_to"): bigint {
   const text = version[column];
+  if (text === undefined || text === null) {
+    throw new RefusedColumn(column, new RefusedValue("is missing", "E_INVALID_ARG", "", { showsValue: true }));
+  }
   if (typeof text !== "string") refuse(column, "is no instant", "write it as 2004-04-15T08:02:41Z");
   try {
     return parseInstant(text, column);
