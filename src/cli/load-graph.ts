@@ -9,7 +9,7 @@ import type { Database, OperationInput } from "../index.js";
 import type { ElementOptions, Graph, GraphEdge, GraphNode } from "../interchange/graph/elements.js";
 import { readGraphml } from "../interchange/graph/graphml.js";
 import { ldbcFiles, readLdbc } from "../interchange/graph/ldbc.js";
-import { type LoadFlags, timeFormat } from "./load-options.js";
+import { checkTogether, type LoadFlags, timeFormat } from "./load-options.js";
 
 export type GraphFormat = "graphml" | "ldbc";
 
@@ -27,6 +27,7 @@ const FIT = ["format", "time", "unit", "epoch", "timeFormat", "zone", "validTo",
 const ALSO_FIT = ["nodeLabel", "labelColumn", "batch", "onError", "json", "undirected", "header"];
 
 export function checkGraphFlags(flags: LoadFlags, format: GraphFormat): void {
+  checkTogether(flags);
   const unfit = Object.entries(flags).find(
     ([name, value]) => value !== undefined && ![...FIT, ...ALSO_FIT].includes(name),
   );
@@ -36,6 +37,11 @@ export function checkGraphFlags(flags: LoadFlags, format: GraphFormat): void {
     refuse(`--no-header does not go with --format ${format}`, "the file says itself what its columns are");
   if (flags.onError === "skip") refuse(`--on-error skip does not go with --format ${format}`, "mend the file");
   if (flags.undirected !== undefined && format !== "graphml") refuse("--undirected is for graphml", "leave it out");
+}
+
+/** Flags that only these formats have. */
+export function checkNoGraphFlags({ undirected }: LoadFlags): void {
+  if (undirected !== undefined) refuse("--undirected is for graphml", "edges of other formats have a direction");
 }
 
 function refuse(what: string, hint: string): never {

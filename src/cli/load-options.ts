@@ -93,7 +93,7 @@ function refuse(what: string, hint: string): never {
 }
 
 /** Flags that contradict each other, whatever the file holds. */
-function checkTogether(flags: LoadFlags): void {
+export function checkTogether(flags: LoadFlags): void {
   const empty = TEXT_FLAGS.find((name) => flags[name] === "");
   if (empty !== undefined) refuse(`${flagOf(empty)} is empty`, `leave ${flagOf(empty)} out, or give it a value`);
   const pairs = [
@@ -209,7 +209,7 @@ export function checkNodeFlags(flags: LoadFlags): void {
 const MEANINGS = [
   ...(["src", "dst", "time", "unit", "epoch", "timeFormat", "zone", "clock", "type", "typeColumn", "key"] as const),
   ...(["props", "allProps", "validTo", "endInclusive", "duration", "txTime", "nodeLabel", "labelColumn"] as const),
-  ...(["nodes", "null", "delimiter"] as const),
+  ...(["nodes", "null", "delimiter", "undirected"] as const),
 ];
 
 /** The first flag that gives columns a meaning, as it is written; null where there is none. */

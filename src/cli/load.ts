@@ -12,6 +12,7 @@ import { fileBytes } from "../interchange/byte-source.js";
 import { commitsOf, eventCommits } from "../interchange/commits-by-time.js";
 import { type EventColumnNames, type EventPiece, readEvents } from "../interchange/events.js";
 import {
+  documentFormatOf,
   type FileFormat,
   formatOfName,
   TABLE_FORMATS,
@@ -28,6 +29,7 @@ import { isFolder, isVersionFile } from "../interchange/versions/files.js";
 import { withInterrupt } from "./interrupt.js";
 import {
   checkGraphFlags,
+  checkNoGraphFlags,
   type GraphFormat,
   type GraphLoading,
   graphBytes,
@@ -302,7 +304,8 @@ type Prepare = (loading: Loading) => Promise<(db: Database) => Promise<void>>;
 
 /** How this file is loaded; what is wrong with the flags alone is found here. */
 async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
-  const { format, ...others } = flags;
+  const { format: given, ...others } = flags;
+  const format = given ?? documentFormatOf(file);
   if (format === "tgms-log") {
     checkLogFlags(flags);
     return prepareLog;
@@ -311,6 +314,7 @@ async function chosen(file: string, flags: LoadFlags): Promise<Prepare> {
     checkGraphFlags(flags, format);
     return (loading) => prepareGraph(loading, format);
   }
+  checkNoGraphFlags(flags);
   if (await isExport(file, flags)) return prepareVersions;
   const prepareRows = flags.nodes === true ? prepareNodes : prepareEvents;
   const table = tableFormat(file, format);

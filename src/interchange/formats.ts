@@ -40,10 +40,15 @@ const BY_ENDING: Readonly<Record<string, FileFormat>> = {
   ndjson: "jsonl",
 };
 
+const unpackedName = (file: string): string => (isGzip(file) ? file.slice(0, -3) : file);
+
+/** The one of these formats that a file's name means; the others have to be said. */
+export const documentFormatOf = (file: string): DocumentFormat | undefined =>
+  endingOf(unpackedName(file)) === "graphml" ? "graphml" : undefined;
+
 /** The format that a file's name means, `.gz` apart. */
 export function formatOfName(file: string): FileFormat {
-  const name = isGzip(file) ? file.slice(0, -3) : file;
-  const format = BY_ENDING[endingOf(name)];
+  const format = BY_ENDING[endingOf(unpackedName(file))];
   if (format === undefined) {
     throw new PalimpsestError("E_INVALID_ARG", `${file}: its name does not say the format`, {
       details: { file },

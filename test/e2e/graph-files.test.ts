@@ -11,7 +11,8 @@ let count = 0;
 async function loadText(text: string | Uint8Array, ...flags: string[]) {
   count += 1;
   const store = cli.path(`graph${count}`);
-  const ran = await cli.run("load", store, cli.file(`graph${count}.graphml`, text), "--format", "graphml", ...flags);
+  // The name says the format.
+  const ran = await cli.run("load", store, cli.file(`graph${count}.graphml`, text), ...flags);
   return { ...ran, store };
 }
 
@@ -137,6 +138,15 @@ describe("GraphML", () => {
 
   it("takes no flag that the file makes senseless", async () => {
     expect((await loadText(graph(node), "--src", "x")).err).toMatch(/--src does not go with --format graphml/);
+    expect((await loadText(graph(node), "--time", "")).err).toMatch(/--time is empty/);
+    const csv = await cli.run(
+      "load",
+      cli.path("no"),
+      cli.file("a.csv", "src,dst,time\na,b,1\n"),
+      "--undirected",
+      "once",
+    );
+    expect(csv.err).toMatch(/--undirected is for graphml/);
     expect((await loadText(graph(node), "--on-error", "skip")).err).toMatch(/--on-error skip does not go/);
   });
 });
