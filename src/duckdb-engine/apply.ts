@@ -49,7 +49,7 @@ export class Applier {
 
   static async create(connection: DuckDBConnection): Promise<Applier> {
     const nodes = await Carver.prepare(connection, NODES);
-    return new Applier(new Incoming(connection), nodes, await Carver.prepare(connection, EDGES));
+    return new Applier(await Incoming.prepare(connection), nodes, await Carver.prepare(connection, EDGES));
   }
 
   async apply(operation: LoggedOperation, tx: number): Promise<void> {

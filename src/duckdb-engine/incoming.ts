@@ -4,6 +4,7 @@ import {
   BIGINT,
   type DuckDBConnection,
   DuckDBDataChunk,
+  type DuckDBPreparedStatement,
   type DuckDBType,
   type DuckDBValue,
   INTEGER,
@@ -58,8 +59,37 @@ function propsValue(props: Row["props"]): DuckDBValue {
 
 type Column = (row: number) => DuckDBValue;
 
+/** Making an appender takes as long as some twenty rows that are bound to a statement. */
+const FEW_ROWS = 16;
+
+/** One of the tables: how rows get there, few or many. */
+class Way {
+  private constructor(
+    readonly name: string,
+    readonly types: readonly DuckDBType[],
+    readonly clear: DuckDBPreparedStatement,
+    readonly insert: DuckDBPreparedStatement,
+  ) {}
+
+  static async prepare(connection: DuckDBConnection, table: VersionTable, types: readonly DuckDBType[]): Promise<Way> {
+    const name = `incoming_${table.name}`;
+    const places = types.map((_, i) => `$${i + 1}`).join(", ");
+    const clear = await connection.prepare(`TRUNCATE ${name}`);
+    return new Way(name, types, clear, await connection.prepare(`INSERT INTO ${name} VALUES (${places})`));
+  }
+}
+
 export class Incoming {
-  constructor(private readonly connection: DuckDBConnection) {}
+  private constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly nodeWay: Way,
+    private readonly edgeWay: Way,
+  ) {}
+
+  static async prepare(connection: DuckDBConnection): Promise<Incoming> {
+    const nodes = await Way.prepare(connection, NODES, NODE_TYPES);
+    return new Incoming(connection, nodes, await Way.prepare(connection, EDGES, EDGE_TYPES));
+  }
 
   async nodes(rows: readonly NodeRow[], origin: Origin): Promise<void> {
     const columns: Column[] = [
@@ -67,7 +97,7 @@ export class Incoming {
       (i) => listValue(rows[i]!.labels),
       (i) => listValue(rows[i]!.removedLabels),
     ];
-    await this.append(NODES, NODE_TYPES, rows, columns, origin);
+    await this.put(this.nodeWay, rows, columns, origin);
   }
 
   async edges(rows: readonly EdgeRow[], origin: Origin): Promise<void> {
@@ -78,17 +108,15 @@ export class Incoming {
       (i) => rows[i]!.key,
       (i) => (rows[i]!.seq === null ? null : BigInt(rows[i]!.seq!)),
     ];
-    await this.append(EDGES, EDGE_TYPES, rows, columns, origin);
+    await this.put(this.edgeWay, rows, columns, origin);
   }
 
-  private async append(
-    { name }: VersionTable,
-    types: readonly DuckDBType[],
+  private async put(
+    way: Way,
     rows: readonly Row[],
     columns: readonly Column[],
     { source, provenance_ref, reason }: Origin,
   ): Promise<void> {
-    await this.connection.run(`TRUNCATE incoming_${name}`);
     const all: Column[] = [
       (i) => rows[i]!.round,
       ...columns,
@@ -99,11 +127,17 @@ export class Incoming {
       () => provenance_ref,
       () => reason,
     ];
-    const appender = await this.connection.createAppender(`incoming_${name}`);
-    for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-      const count = Math.min(CHUNK_ROWS, rows.length - from);
+    await way.clear.run();
+    if (rows.length <= FEW_ROWS) await bindRows(way, rows.length, all);
+    else await this.append(way, rows.length, all);
+  }
+
+  private async append({ name, types }: Way, rowCount: number, columns: readonly Column[]): Promise<void> {
+    const appender = await this.connection.createAppender(name);
+    for (let from = 0; from < rowCount; from += CHUNK_ROWS) {
+      const count = Math.min(CHUNK_ROWS, rowCount - from);
       const chunk = DuckDBDataChunk.create(types, count);
-      for (const [column, cellOf] of all.entries()) {
+      for (const [column, cellOf] of columns.entries()) {
         chunk.setColumnValues(
           column,
           Array.from({ length: count }, (_, i) => cellOf(from + i)),
@@ -113,5 +147,16 @@ export class Incoming {
       await nextTurn();
     }
     appender.closeSync();
+  }
+}
+
+async function bindRows({ types, insert }: Way, rowCount: number, columns: readonly Column[]): Promise<void> {
+  for (let row = 0; row < rowCount; row += 1) {
+    for (const [i, cellOf] of columns.entries()) {
+      const cell = cellOf(row);
+      if (cell === null) insert.bindNull(i + 1);
+      else insert.bindValue(i + 1, cell, types[i]!);
+    }
+    await insert.run();
   }
 }
