@@ -36,18 +36,16 @@ const notes = fc.record({ source: fc.option(text), provenance_ref: fc.option(tex
 const node = fc
   .tuple(name, fc.array(name, { maxLength: 3 }), props, period, notes)
   .map(([uid, labels, given, when, by]) => ({ op: "assert_node", uid, labels, props: given, ...when, ...by }));
-const edge = fc
-  .tuple(name, name, name, text, props, period, notes)
-  .map(([src, dst, type, key, given, when, by]) => ({
-    op: "assert_edge",
-    src,
-    dst,
-    type,
-    key,
-    props: given,
-    ...when,
-    ...by,
-  }));
+const edge = fc.tuple(name, name, name, text, props, period, notes).map(([src, dst, type, key, given, when, by]) => ({
+  op: "assert_edge",
+  src,
+  dst,
+  type,
+  key,
+  props: given,
+  ...when,
+  ...by,
+}));
 const commits = fc.array(fc.array(fc.oneof(node, edge), { minLength: 1, maxLength: 5 }), {
   minLength: 1,
   maxLength: 4,

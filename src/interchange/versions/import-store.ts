@@ -100,10 +100,10 @@ function judge(version: JsonObject, file: VersionFile, line: number, nowUs: bigi
 async function readFile(file: VersionFile, timeline: VersionTimeline, options: ImportOptions): Promise<void> {
   const pace = new Pace();
   const nowUs = wallClockUs();
-  for await (const { line, version, bytes } of file.read(file.path, options)) {
+  for await (const { line, version, text, bytes } of file.read(file.path, options)) {
     try {
       const times = judge(version, file, line, nowUs);
-      timeline.add(canonicalJson(version), times);
+      timeline.add(text ?? canonicalJson(version), times);
     } catch (error) {
       if (options.onRefusal === undefined || !(error instanceof PalimpsestError)) throw error;
       options.onRefusal(error, bytes());

@@ -33,6 +33,6 @@ export const versionsOfJsonLines: VersionSource = async function* (file: string,
       options.onRefusal(error, Buffer.from(text, "utf8"));
       continue;
     }
-    yield { line: number, version, bytes: () => Buffer.from(text, "utf8") };
+    yield { line: number, version, text, bytes: () => Buffer.from(text, "utf8") };
   }
 };

@@ -6,6 +6,8 @@ import type { JsonObject } from "../../contract/values.js";
 export interface ReadVersion {
   readonly line: number;
   readonly version: JsonObject;
+  /** The JSON of the version, where the file has it as such. */
+  readonly text?: string;
   /** The record as the file has it, until the next one is asked for. */
   readonly bytes: () => Uint8Array;
 }
