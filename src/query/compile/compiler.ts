@@ -6,7 +6,7 @@ import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { propertyTable, type ScanTable } from "../../operators/scan-columns.js";
 import { JSON_TYPE, type TqlType } from "../../relational/index.js";
-import { aggregated } from "./aggregate.js";
+import { aggregated } from "./aggregate/aggregate.js";
 import { type ScanSource, type StoredTable, scanSource } from "./base-tables.js";
 import { type PreparedCall, prepareCall, relationOfCall } from "./call.js";
 import { type CompileContext, zoneInForce } from "./context.js";

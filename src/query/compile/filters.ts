@@ -4,11 +4,10 @@ import type { Expr } from "../../../grammar/ast.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { TqlType } from "../../relational/index.js";
 import type { Element } from "./base-tables.js";
+import type { ConstantReader } from "./constant-reader.js";
 
 /** Which column of the table an expression stands for, with its type; undefined for everything else. */
 export type ColumnReader = (expr: Expr) => { readonly name: string; readonly type: TqlType } | undefined;
-/** The value of a constant; undefined for everything else, and for instants. */
-export type ConstantReader = (expr: Expr) => JsonValue | undefined;
 
 interface Tested {
   readonly column: string;
@@ -17,7 +16,15 @@ interface Tested {
   readonly value: JsonValue;
 }
 
-const OPS: Readonly<Record<string, string>> = { "=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge" };
+/** Comparisons of the language, by their names in arguments. */
+export const COMPARISONS: Readonly<Record<string, string>> = {
+  "=": "eq",
+  "<>": "ne",
+  "<": "lt",
+  "<=": "le",
+  ">": "gt",
+  ">=": "ge",
+};
 const MIRRORED: Readonly<Record<string, string>> = { eq: "eq", ne: "ne", lt: "gt", le: "ge", gt: "lt", ge: "le" };
 const OPPOSITE: Readonly<Record<string, string>> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
 const TEXT_OPS: Readonly<Record<string, string>> = {
@@ -108,7 +115,7 @@ function comparisonTests(
     if (of?.type.kind !== "string" || typeof value !== "string" || isNegated) return undefined;
     return [{ column: of.name, type: of.type, op: textOp, value }];
   }
-  const op = OPS[expr.op];
+  const op = COMPARISONS[expr.op];
   if (op === undefined) return undefined;
   const onLeft = column(left);
   const of = onLeft ?? column(right);

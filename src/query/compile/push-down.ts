@@ -2,11 +2,12 @@
 // text is left with tables of earlier steps and the conditions that no scan can test.
 import type { Expr, Join, Name, NamedTable, Query, Select, Source, Table } from "../../../grammar/ast.js";
 import { printExpr } from "../../../grammar/index.js";
-import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { JsonObject } from "../../contract/values.js";
 import type { BoundQuery, TableSource } from "../../relational/index.js";
 import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
-import { bothWheres, type ColumnReader, type ConstantReader, whereOf } from "./filters.js";
+import { constantReader } from "./constant-reader.js";
+import { bothWheres, type ColumnReader, whereOf } from "./filters.js";
 import { plainJson } from "./parameter-types.js";
 import { givenValue, isGiven } from "./parameters.js";
 import { refuse } from "./problem.js";
@@ -170,36 +171,16 @@ class PushDown {
     return found.size === 1 ? [...found][0] : undefined;
   }
 
-  private readonly constant: ConstantReader = (expr) => {
-    switch (expr.kind) {
-      case "string":
-      case "boolean":
-      case "number":
-        return expr.value;
-      case "integer":
-        return Number.isSafeInteger(Number(expr.value)) ? Number(expr.value) : expr.value;
-      case "unary": {
-        if (expr.op !== "-") return undefined;
-        const of = this.constant(expr.of);
-        return typeof of === "number" || typeof of === "bigint" ? -of : undefined;
-      }
-      case "list": {
-        const of = expr.of.map(this.constant);
-        return of.includes(undefined) ? undefined : (of as JsonValue[]);
-      }
-      case "subquery_value": {
-        const ref = this.names.listOf(expr);
-        return ref === undefined ? undefined : { $ref: ref };
-      }
-      case "parameter": {
-        const { context } = this.compiler;
-        if (!isGiven(expr.name, context)) return undefined;
-        return plainJson(givenValue(expr, context), expr);
-      }
-      default:
-        return undefined;
-    }
-  };
+  private readonly constant = constantReader({
+    list: (expr) => {
+      const ref = this.names.listOf(expr);
+      return ref === undefined ? undefined : { $ref: ref };
+    },
+    parameter: (expr) => {
+      const { context } = this.compiler;
+      return isGiven(expr.name, context) ? plainJson(givenValue(expr, context), expr) : undefined;
+    },
+  });
 
   // ------------------------------------------------------------ columns
 

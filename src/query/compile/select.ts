@@ -9,7 +9,8 @@ import {
   type ParameterValue,
   type TableSchema,
 } from "../../relational/index.js";
-import { type Aggregated, aggregated, type Onward } from "./aggregate.js";
+import { type Aggregated, aggregated } from "./aggregate/aggregate.js";
+import type { Onward } from "./aggregate/onward.js";
 import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { constantForm, dependsOnZone } from "./constants.js";

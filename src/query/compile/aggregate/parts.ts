@@ -1,11 +1,10 @@
 // Keys and aggregates of a SELECT as dimensions and measures of `aggregate_events`: which have one, and under what name.
 // Gives undefined for whatever the operator does not answer exactly as a `select` would.
-import type { Expr, FunctionCall } from "../../../grammar/ast.js";
-import type { JsonObject } from "../../contract/values.js";
-import { type CALENDAR_UNITS, TRUNC_UNITS } from "../../operators/aggregate-arguments.js";
-import type { TqlType } from "../../relational/index.js";
-import type { Folder } from "./fold.js";
-import { strideText } from "./fold.js";
+import type { Expr, FunctionCall } from "../../../../grammar/ast.js";
+import type { JsonObject } from "../../../contract/values.js";
+import { type CALENDAR_UNITS, TRUNC_UNITS } from "../../../operators/aggregate-arguments.js";
+import type { TqlType } from "../../../relational/index.js";
+import { type Folder, strideText } from "../fold.js";
 
 /** Which column of the events an expression stands for; undefined for everything else. */
 export type EventColumn = (expr: Expr) => { readonly name: string; readonly type: TqlType } | undefined;
