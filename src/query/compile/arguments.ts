@@ -1,9 +1,9 @@
 // Arguments of CALL: constants of the language as the JSON that operators read; paths into WITH steps as references.
 import type { Expr } from "../../../grammar/ast.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import { type Folder, isRef, pointText, strideText } from "./fold.js";
+import { type Folder, strideText } from "./fold.js";
 import { givenValue, instantForm } from "./parameters.js";
-import { instantValue } from "./periods.js";
+import { instantValue, isRef, pointText } from "./periods.js";
 import { refuse } from "./problem.js";
 
 /** Gives the reference of a path, of a WITH name alone too. */

@@ -1,43 +1,32 @@
 // Base tables in FROM: the scan that each becomes, its columns at the pin, and what of its time no scan can say.
-import type { BaseTable, BucketsTable, CommitsTable, Expr, Table, VersionsTable } from "../../../grammar/ast.js";
-import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { BaseTable, BucketsTable, CommitsTable, Expr, VersionsTable } from "../../../grammar/ast.js";
+import type { JsonObject } from "../../contract/values.js";
 import { ALL_PROPERTIES, columnType, type PropertyTable, tableColumns } from "../../operators/scan-columns.js";
 import { NULL_TYPE, type SchemaColumn, type TableSchema } from "../../relational/index.js";
 import type { Compiler } from "./compiler.js";
-import { isRef, type Point, strideText } from "./fold.js";
+import { strideText } from "./fold.js";
 import { checkNames, labelCondition, labelParts } from "./labels.js";
 import { instantLiteral } from "./parameters.js";
-import { instantValue, type SourceTimes, type TransactionPeriod, type ValidPeriod, windowValue } from "./periods.js";
+import { instantValue, isRef, type Point, type TransactionPeriod, type ValidPeriod, windowValue } from "./periods.js";
 import { refuse } from "./problem.js";
 import { typeOfKind } from "./relation.js";
-import { compare } from "./tree.js";
-
-export type StoredTable = BaseTable | VersionsTable | CommitsTable | BucketsTable;
-
-/** What rows of a table are, which decides what their filter may test. */
-export type Element = "node" | "edge" | "none";
-
-export interface ScanSource {
-  readonly element: Element;
-  /** The scan but for `where` and `columns`. */
-  readonly args: JsonObject;
-  readonly schema: TableSchema;
-  /** The filter that labels put on the rows. */
-  readonly where: JsonObject;
-  /** Conditions that are left for the rows, over columns by their names. */
-  readonly rest: (column: (name: string) => Expr) => readonly Expr[];
-  /** The window and the pin, for who makes another operator of it. */
-  readonly times: SourceTimes | null;
-  readonly asOf: JsonValue;
-  readonly names: readonly string[] | null;
-}
-
-export const isStored = (table: Table): table is StoredTable =>
-  table.kind === "base" || table.kind === "versions" || table.kind === "commits" || table.kind === "buckets";
+import type { Element, ScanSource, StoredTable } from "./scan-source.js";
+import { compare } from "./syntax.js";
+import type { SourceTimes } from "./times.js";
 
 const HINT = "read VERSIONS(NODES …) or VERSIONS(EDGES …), which hold every belief";
 
-export function scanSource(table: StoredTable, compiler: Compiler): ScanSource {
+/** A table of the text is one source, whoever asks for its scan. */
+export function scanOf(table: StoredTable, compiler: Compiler): ScanSource {
+  let scan = compiler.scans.get(table);
+  if (scan === undefined) {
+    scan = scanSource(table, compiler);
+    compiler.scans.set(table, scan);
+  }
+  return scan;
+}
+
+function scanSource(table: StoredTable, compiler: Compiler): ScanSource {
   switch (table.kind) {
     case "commits":
       return commitsSource(table, compiler);

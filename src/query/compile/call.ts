@@ -10,7 +10,7 @@ import { columnType, propertyOfColumn, type ScanTable, tableColumns } from "../.
 import { JSON_TYPE, type TqlType } from "../../relational/index.js";
 import { jsonOf, type References } from "./arguments.js";
 import type { Folder } from "./fold.js";
-import { instantValue, type SourceTimes, type Times, type TransactionPeriod, windowValue } from "./periods.js";
+import { instantValue, type TransactionPeriod, windowValue } from "./periods.js";
 import { type Placed, problem, refuse, unknownName } from "./problem.js";
 import {
   columnsOfRow,
@@ -22,6 +22,7 @@ import {
   typeOfSchema,
 } from "./relation.js";
 import { ENVELOPE_FIELDS } from "./scope.js";
+import type { SourceTimes, Times } from "./times.js";
 
 export interface PreparedCall {
   readonly operator: Operator;

@@ -5,6 +5,7 @@ import type { Plan } from "../../plan/plan.js";
 import type { TqlType } from "../../relational/index.js";
 import { Compiler, type Residual, type ResolvedSource } from "./compiler.js";
 import type { CompileContext, Notice } from "./context.js";
+import { compileForm } from "./query-forms.js";
 import type { Relation } from "./relation.js";
 import { NO_NAMES } from "./scope.js";
 import { judgeColumns, judgeSteps } from "./statement-size.js";
@@ -24,7 +25,7 @@ export interface CompiledQuery {
 }
 
 export function compileRead(statement: ReadStatement, context: CompileContext): CompiledQuery {
-  const compiler = new Compiler(context, statement.setting);
+  const compiler = new Compiler(context, statement.setting, compileForm);
   const relation = compiler.query(statement.query, NO_NAMES, true);
   judgeColumns(relation.columns.length, statement.query);
   const compiled = compiledOf(compiler, relation);

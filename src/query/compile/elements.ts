@@ -2,7 +2,8 @@
 // An element as a value is an object with the fields that `x.*` shows, its properties together.
 import type { Expr, FunctionCall, MatchQuery, Pattern } from "../../../grammar/ast.js";
 import { notSupported, type Placed } from "./problem.js";
-import { compare, func, inner, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
+import { compare, func, member, nameOf } from "./syntax.js";
+import { inner, replaced, type TreeNode, visit } from "./tree.js";
 
 export interface Element {
   /** "end": a node of an edge, whose rows are joined only where something of them is read. "row": of a table of a query. */

@@ -3,8 +3,8 @@
 import type { Expr } from "../../../grammar/ast.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { TqlType } from "../../relational/index.js";
-import type { Element } from "./base-tables.js";
 import type { ConstantReader } from "./constant-reader.js";
+import type { Element } from "./scan-source.js";
 
 /** Which column of the table an expression stands for, with its type; undefined for everything else. */
 export type ColumnReader = (expr: Expr) => { readonly name: string; readonly type: TqlType } | undefined;

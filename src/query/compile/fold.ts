@@ -16,12 +16,8 @@ import { BEGINNING_US, formatInstant, LAST_INSTANT_US, OPEN_END_US } from "../..
 import { parseInstant } from "../../contract/parse-instant.js";
 import { type CompileContext, zoneInForce } from "./context.js";
 import { givenValue, instantForm } from "./parameters.js";
+import type { Point } from "./periods.js";
 import { type Placed, placed, refuse } from "./problem.js";
-
-/** A point of time: microseconds (the open end is OPEN_END_US), or a reference into an earlier step. */
-export type Point = { readonly us: bigint } | { readonly ref: string };
-
-export const isRef = (point: Point): point is { readonly ref: string } => "ref" in point;
 
 /** Gives the reference of a path into a WITH step; undefined for anything else. */
 export type PathReader = (expr: Expr) => string | undefined;
@@ -342,8 +338,6 @@ function refuseText(node: Placed, text: string): never {
 }
 
 /** The text of an instant in JSON arguments; null for the open end. */
-export const pointText = (us: bigint): string | null => (us === OPEN_END_US ? null : formatInstant(us));
-
 /** The text of a stride in JSON arguments: exact ones never in days, which would be those of the calendar. */
 export function strideText(stride: Stride): string {
   return stride.kind === "exact" ? formatDuration(stride.us) : `P${stride.count}${stride.unit}`;

@@ -2,7 +2,7 @@
 import type { Expr, Labels, Name } from "../../../grammar/ast.js";
 import type { Compiler } from "./compiler.js";
 import { unknownName } from "./problem.js";
-import { compare, func, text } from "./tree.js";
+import { compare, func, text } from "./syntax.js";
 
 export interface LabelParts {
   /** Any of these; null: no restriction. */

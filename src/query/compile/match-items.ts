@@ -2,7 +2,8 @@
 import type { Expr, FunctionCall, Item, MatchQuery, Name, Select, Source } from "../../../grammar/ast.js";
 import type { Elements } from "./elements.js";
 import { notSupported, refuse } from "./problem.js";
-import { conjunction, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
+import { conjunction, member, nameOf } from "./syntax.js";
+import { replaced, type TreeNode, visit } from "./tree.js";
 
 const AGGREGATES = new Set([
   ...["COUNT", "SUM", "AVG", "MIN", "MAX", "MEDIAN", "QUANTILE", "QUANTILE_DISC", "STDDEV_POP", "STDDEV_SAMP"],

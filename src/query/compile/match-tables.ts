@@ -16,19 +16,21 @@ import type {
   Table,
 } from "../../../grammar/ast.js";
 import type { JsonObject } from "../../contract/values.js";
-import { nodesLike, type ScanSource } from "./base-tables.js";
+import { nodesLike, scanOf } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { type Element, Elements } from "./elements.js";
 import { bothWheres } from "./filters.js";
-import { isRef } from "./fold.js";
 import { checkNames, labelCondition, labelParts } from "./labels.js";
 import { ReturnItems } from "./match-items.js";
 import { instantLiteral } from "./parameters.js";
+import { isRef } from "./periods.js";
 import { refuse } from "./problem.js";
 import type { Relation } from "./relation.js";
+import type { ScanSource } from "./scan-source.js";
 import type { Scope } from "./scope.js";
 import { SelectCompiler } from "./select.js";
-import { compare, conjunction, either, func, member, nameOf, replaced } from "./tree.js";
+import { compare, conjunction, either, func, member, nameOf } from "./syntax.js";
+import { replaced } from "./tree.js";
 
 type Way = "src" | "dst";
 
@@ -125,7 +127,7 @@ export class PatternTables {
     const isEvent = this.pattern.time?.kind === "time_respecting";
     const table = this.baseTable(isEvent ? "events" : "edges", link.labels, edge);
     this.edgeElement(isEvent ? "event" : "edge", edge);
-    const scan = this.compiler.scanOf(table);
+    const scan = scanOf(table, this.compiler);
     this.mapConditions(link.map, edge, ["key", "type"]);
     if (link.where !== null) this.conditions.push(link.where);
     const joins: Join[] = [];
@@ -313,7 +315,7 @@ export class PatternTables {
     const conditions = clause.where === null ? this.conditions : [...this.conditions, clause.where];
     const columnsOf = (own: string): readonly string[] => {
       const of = this.tables.get(own)!;
-      return (this.known.get(of) ?? this.compiler.scanOf(of)).schema.star!;
+      return (this.known.get(of) ?? scanOf(of, this.compiler)).schema.star!;
     };
     const items = new ReturnItems(elements, columnsOf, this.pattern.variable);
     const select = items.select(body, [{ table, joins }] as readonly Source[], conditions);

@@ -13,8 +13,8 @@ import {
   STRING,
   type TqlType,
 } from "../../relational/index.js";
-import { pointText } from "./fold.js";
 import { instantForm } from "./parameters.js";
+import { pointText } from "./periods.js";
 import { refuse } from "./problem.js";
 
 const MOST_DEEP = 64;

@@ -24,7 +24,8 @@ import { notSupported, type Placed, refuse } from "./problem.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import type { Scope } from "./scope.js";
 import { SelectCompiler } from "./select.js";
-import { conjuncts, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
+import { member, nameOf } from "./syntax.js";
+import { conjuncts, replaced, type TreeNode, visit } from "./tree.js";
 
 export interface PathQuestion {
   readonly query: Query;

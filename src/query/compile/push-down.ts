@@ -4,14 +4,15 @@ import type { Expr, Join, Name, NamedTable, Query, Select, Source, Table } from 
 import { printExpr } from "../../../grammar/index.js";
 import type { JsonObject } from "../../contract/values.js";
 import type { BoundQuery, TableSource } from "../../relational/index.js";
-import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { constantReader } from "./constant-reader.js";
 import { bothWheres, type ColumnReader, whereOf } from "./filters.js";
 import { plainJson } from "./parameter-types.js";
 import { givenValue, isGiven } from "./parameters.js";
 import { refuse } from "./problem.js";
-import { conjunction, conjuncts, inner, member, nameOf, type TreeNode, visit } from "./tree.js";
+import { isStored, type ScanSource, type StoredTable } from "./scan-source.js";
+import { conjunction, member, nameOf } from "./syntax.js";
+import { conjuncts, inner, type TreeNode, visit } from "./tree.js";
 
 export interface Pushed {
   readonly query: Query;

@@ -1,4 +1,5 @@
 // What a part of a statement gives to the rest: the rows of a step, or single fields of its envelope, with their types.
+import type { Expr } from "../../../grammar/ast.js";
 import type { OutputKind } from "../../contract/output-schemas.js";
 import {
   BOOL,
@@ -11,6 +12,7 @@ import {
   STRING,
   type TqlType,
 } from "../../relational/index.js";
+import { nameOf } from "./syntax.js";
 
 export interface RelationColumn {
   /** As the statement calls it. */
@@ -88,4 +90,13 @@ export function listRow(schema: unknown): unknown {
   if (node.list === true) return node.properties?.rows?.items;
   const member = node.anyOf?.find(({ list }) => list === true);
   return member === undefined ? undefined : listRow(member);
+}
+
+const CASTS: Readonly<Record<string, string>> = { string: "STRING", int: "INT64", double: "DOUBLE", bool: "BOOL" };
+
+/** The column with the type that is known of it. */
+export function castColumn(expr: Expr, { type, declared }: RelationColumn): Expr {
+  const name = CASTS[type.kind];
+  if (declared === undefined || name === undefined) return expr;
+  return { kind: "cast", try: false, of: expr, type: nameOf(name), list: false };
 }

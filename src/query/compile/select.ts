@@ -11,7 +11,7 @@ import {
 } from "../../relational/index.js";
 import { type Aggregated, aggregated } from "./aggregate/aggregate.js";
 import type { Onward } from "./aggregate/onward.js";
-import { isStored, type ScanSource, type StoredTable } from "./base-tables.js";
+import { scanOf } from "./base-tables.js";
 import type { Compiler } from "./compiler.js";
 import { constantForm, dependsOnZone } from "./constants.js";
 import { zoneInForce } from "./context.js";
@@ -20,9 +20,12 @@ import { givenValue, instantForm, instantLiteral, isGiven } from "./parameters.j
 import { unknownName } from "./problem.js";
 import { pushDown } from "./push-down.js";
 import type { Relation, RelationColumn } from "./relation.js";
+import { castColumn } from "./relation.js";
+import { isStored, type ScanSource, type StoredTable } from "./scan-source.js";
 import { type Common, pathOf, type Scope } from "./scope.js";
 import { judgeTables, textOf } from "./statement-size.js";
-import { inner, member, nameOf, replaced, type TreeNode, visit } from "./tree.js";
+import { member, nameOf, queryOver, selectOf } from "./syntax.js";
+import { inner, replaced, type TreeNode, visit } from "./tree.js";
 
 /** Base tables whose scans are known already, as those that a pattern makes. */
 export type KnownScans = ReadonlyMap<Table, ScanSource>;
@@ -336,7 +339,7 @@ export class SelectCompiler {
     if (!isStored(table)) return null;
     let scan = this.scans.get(table);
     if (scan === undefined) {
-      scan = this.compiler.scanOf(table);
+      scan = scanOf(table, this.compiler);
       this.scans.set(table, scan);
     }
     return scan.schema;
@@ -356,39 +359,9 @@ function namesRead(query: Query): ReadonlySet<string> {
 /** Stands for a body while the rest of a query is looked at. */
 const EMPTY = { kind: "none" } as const;
 
-const NO_GROUPING = { groupBy: null, having: null, windows: [], qualify: null } as const;
-
-export const selectOf = (items: Select["items"], from: Select["from"]): Select => ({
-  kind: "select",
-  distinct: false,
-  items,
-  from,
-  where: null,
-  grouping: NO_GROUPING,
-});
-
-export const queryOver = (body: QueryBody): Query => ({
-  kind: "query",
-  with: [],
-  body,
-  orderBy: [],
-  limit: null,
-  withTies: false,
-  offset: null,
-});
-
 /** Properties that a step calls `props.hours` are reached by their own name. */
 function itemOf(table: string, column: RelationColumn): Select["items"][number] {
   const { name, from } = column;
   const expr = castColumn(member(table, from), column);
   return { kind: "expr", expr, as: name === from && column.declared === undefined ? null : nameOf(name) };
-}
-
-const CASTS: Readonly<Record<string, string>> = { string: "STRING", int: "INT64", double: "DOUBLE", bool: "BOOL" };
-
-/** The column with the type that is known of it. */
-export function castColumn(expr: Expr, { type, declared }: RelationColumn): Expr {
-  const name = CASTS[type.kind];
-  if (declared === undefined || name === undefined) return expr;
-  return { kind: "cast", try: false, of: expr, type: nameOf(name), list: false };
 }

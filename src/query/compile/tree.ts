@@ -1,4 +1,4 @@
-// Walks over syntax trees: copies with some nodes replaced, and the parts of conditions.
+// Walks over syntax trees: copies with some nodes replaced, and the members of conditions.
 // Trees are never changed: what nobody replaces stays the same object, so that what was bound to it still holds.
 import type { Expr, Position } from "../../../grammar/ast.js";
 
@@ -65,43 +65,3 @@ export function conjuncts(expr: Expr | null): readonly Expr[] {
   if (expr === null) return [];
   return expr.kind === "logical" && expr.op === "and" ? expr.of.flatMap(conjuncts) : [expr];
 }
-
-export function conjunction(of: readonly Expr[]): Expr | null {
-  if (of.length === 0) return null;
-  return of.length === 1 ? of[0]! : { kind: "logical", op: "and", of };
-}
-
-export const nameOf = (text: string) => ({ text }) as const;
-const columnExpr = (name: string): Expr => ({ kind: "name", name: { text: name } });
-export const member = (of: string, name: string): Expr => ({
-  kind: "member",
-  of: columnExpr(of),
-  name: { text: name },
-});
-export const text = (value: string): Expr => ({ kind: "string", value });
-export const compare = (op: "=" | "<>" | "<" | "<=" | ">" | ">=", left: Expr, right: Expr): Expr => ({
-  kind: "binary",
-  op,
-  left,
-  right,
-});
-export const func = (name: string, args: readonly Expr[]): Expr => ({
-  kind: "function",
-  name: { text: name },
-  distinct: false,
-  star: false,
-  args,
-  orderBy: [],
-  ignoreNulls: false,
-  filter: null,
-  over: null,
-});
-
-/** CASE WHEN test THEN one ELSE other END */
-export const either = (test: Expr, one: Expr, other: Expr): Expr => ({
-  kind: "case",
-  of: null,
-  // biome-ignore lint/suspicious/noThenProperty: a branch of CASE, which nobody awaits
-  when: [{ when: test, then: one }],
-  else: other,
-});

@@ -5,9 +5,10 @@ import { zoneOf } from "../../calendar/zones.js";
 import { formatInstant } from "../../contract/instant.js";
 import type { JsonObject } from "../../contract/values.js";
 import type { CompileContext } from "../compile/context.js";
-import { Folder, isRef } from "../compile/fold.js";
-import { NO_DEFAULTS, type TimeDefaults, Times, type TransactionPeriod } from "../compile/periods.js";
+import { Folder } from "../compile/fold.js";
+import { isRef, NO_DEFAULTS, type TimeDefaults, type TransactionPeriod } from "../compile/periods.js";
 import { type Placed, placed, refuse } from "../compile/problem.js";
+import { Times } from "../compile/times.js";
 
 export interface ReadBlock {
   readonly kind: "read_only";

@@ -2,7 +2,8 @@
 // Every write says it; leaving it out is an error with both cures.
 import type { Insert, Portion } from "../../../grammar/ast.js";
 import { BEGINNING_US, formatInstant, OPEN_END_US } from "../../contract/instant.js";
-import { type Folder, isRef } from "../compile/fold.js";
+import type { Folder } from "../compile/fold.js";
+import { isRef } from "../compile/periods.js";
 import { type Placed, refuse } from "../compile/problem.js";
 
 /** Half-open, `toUs` being OPEN_END_US where it has no end. */

@@ -4,7 +4,7 @@ import type { BaseTable, Expr, FunctionCall, Item, Query, Select } from "../../.
 import { PalimpsestError } from "../../../contract/errors.js";
 import type { JsonObject } from "../../../contract/values.js";
 import { type BoundQuery, bindQuery, type TqlType } from "../../../relational/index.js";
-import type { ScanSource } from "../base-tables.js";
+import { scanOf } from "../base-tables.js";
 import type { Compiler } from "../compiler.js";
 import { constantReader } from "../constant-reader.js";
 import { constantForm } from "../constants.js";
@@ -13,6 +13,7 @@ import { bothWheres, whereOf } from "../filters.js";
 import { parameterValue, plainJson } from "../parameter-types.js";
 import { givenValue } from "../parameters.js";
 import type { RelationColumn } from "../relation.js";
+import type { ScanSource } from "../scan-source.js";
 import { conjuncts, replaced, type TreeNode, visit } from "../tree.js";
 import { type Dimension, dimensionOf, EVENT_AGGREGATES, type EventColumn, type Measure, measureOf } from "./parts.js";
 
@@ -55,7 +56,7 @@ export class Grouping {
     this.select = replaced(body, (node) =>
       node.kind === "base" ? node : constantForm(node as unknown as Expr, compiler),
     );
-    this.scan = compiler.scanOf(table(body) as BaseTable);
+    this.scan = scanOf(table(body) as BaseTable, compiler);
   }
 
   /** The `where` of the step; undefined where the operator cannot answer the query. */

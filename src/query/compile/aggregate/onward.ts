@@ -1,10 +1,10 @@
 // What goes beyond `aggregate_events`: the query over its rows, with keys and aggregates replaced by their columns.
 // Its LIMIT, and whatever the step could not take, stand there.
 import type { Expr, Item, Query, Select } from "../../../../grammar/ast.js";
-import type { Relation } from "../relation.js";
+import { castColumn, type Relation } from "../relation.js";
 import type { Scope } from "../scope.js";
-import { castColumn } from "../select.js";
-import { conjunction, member, nameOf, replaced, type TreeNode } from "../tree.js";
+import { conjunction, member, nameOf } from "../syntax.js";
+import { replaced, type TreeNode } from "../tree.js";
 import type { Grouping } from "./grouping.js";
 
 /** A query over the rows of steps, and where it finds their names. */
