@@ -46,10 +46,10 @@ describe("a statement that DuckDB plans for long", () => {
   });
 });
 
-it("two thousand columns of one name are told apart without a search for each", () => {
-  const names = db.prepare(`SELECT ${"1 AS c, ".repeat(2_000)}2 AS d`).columns.map(({ name }) => name);
+it("a thousand columns of one name are told apart without a search for each", () => {
+  const names = db.prepare(`SELECT ${"1 AS c, ".repeat(1_000)}2 AS d`).columns.map(({ name }) => name);
   expect(names.slice(0, 3)).toEqual(["c", "c_2", "c_3"]);
-  expect(names.slice(-2)).toEqual(["c_2000", "d"]);
+  expect(names.slice(-2)).toEqual(["c_1000", "d"]);
 });
 
 describe("a column of nothing but NULL", () => {
