@@ -27,7 +27,6 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),
   columns: () => import("./workloads/columns.js"),
-  interchange: () => import("./workloads/interchange.js"),
   calibration: () => import("./workloads/calibration.js"),
 };
 

@@ -44,6 +44,7 @@ import {
   type QueryOptions,
   type QueryRun,
   QuerySession,
+  type ReadableState,
   type RowOf,
   runStatement,
   type SessionOptions,
@@ -104,6 +105,11 @@ export class Database {
     this.engine = new NativeEngine(store, callMemoryBytes);
     const reference = (tx: number) => replayed(store, tx);
     this.host = new StoreHost({ store, engine: this.engine, callMemoryBytes, deadlineMs, reference });
+  }
+
+  /** What the agent reads of an open database: its engine and its names. Not of the public surface. */
+  static publishedState(db: Database): ReadableState {
+    return db.host.published;
   }
 
   get path(): string {

@@ -57,7 +57,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   agent: {
     // Claims read the text of a select, to know what it counts and how it is ordered.
-    inside: ["grammar", "contract", "relational", "operators", "plan", "query"],
+    inside: ["grammar", "contract", "calendar", "relational", "operators", "manual", "plan", "query", "database.ts"],
     packages: ["typebox", "ajv", "openai"],
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
@@ -86,7 +86,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "plan",
       "index.ts",
     ],
-    packages: ["apache-arrow", "commander", "picocolors", "cli-progress"],
+    packages: ["commander", "picocolors", "cli-progress"],
   },
 };
 

@@ -124,6 +124,19 @@ const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   belief: ({ isOfBelief }) => isOfBelief,
 };
 
+/** The runs of up to six tokens that might be a name: all but common words. */
+function nameRuns({ bare }: Sentence): string[] {
+  const tokens = Array.from(bare.matchAll(TOKEN), ({ 0: token, index }) => ({ from: index, to: index + token.length }));
+  const runs = tokens.flatMap(({ from }, i) =>
+    tokens.slice(i, i + MOST_NAME_TOKENS).map(({ to }) => bare.slice(from, to).replace(/\s+/g, " ")),
+  );
+  return runs.filter((run) => !run.split(" ").every((word) => isFunctionWord.has(folded(word))));
+}
+
+/** The texts of a report that may be names, for whoever asks the store which are. */
+export const possibleNames = (text: string): ReadonlySet<string> =>
+  new Set(sentencesOf(text).flatMap(nameRuns).map(folded));
+
 class SentenceCheck {
   readonly rejections: Rejection[] = [];
   private readonly claims: readonly WordedClaim[];
@@ -174,18 +187,7 @@ class SentenceCheck {
   }
 
   private names(): void {
-    const { bare } = this.sentence;
-    const tokens = Array.from(bare.matchAll(TOKEN), ({ 0: token, index }) => ({
-      from: index,
-      to: index + token.length,
-    }));
-    for (const [i, { from }] of tokens.entries()) {
-      for (const { to } of tokens.slice(i, i + MOST_NAME_TOKENS)) {
-        const run = bare.slice(from, to).replace(/\s+/g, " ");
-        const name = folded(run);
-        if (!isFunctionWord.has(name) && this.input.names.has(name)) this.reject("bare_name", run);
-      }
-    }
+    for (const run of nameRuns(this.sentence)) if (this.input.names.has(folded(run))) this.reject("bare_name", run);
   }
 
   private licences(): void {

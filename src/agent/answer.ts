@@ -1,0 +1,167 @@
+// The answer that a caller gets: text, parts, claims, evidence and what could not be shown. Printed by code from cells.
+import { canonicalJson } from "../contract/canonical.js";
+import { sha256Hex } from "../contract/digest.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
+import type { Claim } from "./claims/claim.js";
+import type { Evidence } from "./claims/evidence.js";
+import { type Places, placesOf } from "./claims/places.js";
+import { type AskedPart, isPrinted, pathsOf, stepOf } from "./claims/relevance.js";
+import type { JudgedClaim, Shown } from "./gate.js";
+import type { AgentAnswer, AnsweredPart, Mention, ShownClaim } from "./types.js";
+import { shownCode, shownText } from "./words/media.js";
+import { partValue, type Rendering, shownClaim, shownSubject } from "./words/render.js";
+import { filled } from "./words/sentences.js";
+import { shownInstant, shownInterval } from "./words/values.js";
+
+const withVerdict = ({ claim, verdict }: JudgedClaim): ShownClaim => ({
+  ...claim,
+  verdict: verdict.verdict,
+  reasons: verdict.reasons,
+});
+
+/** A mention as it is worded: times by code, the rest as the question has it. */
+export function shownMention({ kind, value, text, uid }: Mention, { medium }: Rendering): string {
+  if (kind === "window") {
+    const { from, to } = value as { from: string; to: string };
+    return shownInterval(from, to);
+  }
+  if (kind === "instant") return shownInstant(value as string);
+  return uid === undefined || kind === "name" ? shownText(text, medium) : shownCode(uid, medium);
+}
+
+/** Places by claim; only of claims that have them. */
+async function placesByClaim(evidence: Evidence, claims: readonly Claim[]): Promise<ReadonlyMap<string, Places>> {
+  const found = new Map<string, Places>();
+  for (const claim of claims) {
+    const places = await placesOf(evidence, claim);
+    if (typeof places !== "string") found.set(claim.id, places);
+  }
+  return found;
+}
+
+const nonDefault = (evidence: Evidence, id: string): string => {
+  const args = evidence.step(id)?.step.args ?? {};
+  const text = canonicalJson(args as JsonValue);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};
+
+/** One line a claim: what was shown, where it stands, what was asked, at which pin, under which digest. */
+function evidenceLine(
+  evidence: Evidence,
+  { claim, verdict }: JudgedClaim,
+  value: string,
+  medium: Rendering["medium"],
+): string {
+  const steps = [...new Set(pathsOf(claim).flatMap((path) => stepOf(path) ?? []))];
+  const sources = steps.map((id) => {
+    const record = evidence.step(id)?.record;
+    const digest = record?.result_digest?.slice(0, 16) ?? "";
+    return `${id} ${record?.op ?? ""} ${shownText(nonDefault(evidence, id), medium)} tx:${record?.pin?.tx ?? "-"} sha256 ${digest}`;
+  });
+  return [claim.id, value, pathsOf(claim).join(", "), ...sources, verdict.reasons.join(" ")]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+export interface AnswerParts {
+  readonly evidence: Evidence;
+  readonly parts: readonly AskedPart[];
+  readonly shown: Shown;
+  readonly blocked: readonly JudgedClaim[];
+  readonly mentions: readonly Mention[];
+  readonly rendering: Rendering;
+}
+
+/** A list that code prints, as rows of `name value`. */
+function printedPart(evidence: Evidence, { from }: AskedPart, { medium, membersShown }: Rendering): string {
+  const id = stepOf(from);
+  const rows = id === null ? [] : (evidence.step(id)?.result?.envelope.rows ?? []);
+  const shown = rows.slice(0, membersShown).map((row) => shownText(canonicalJson(row), medium));
+  const more = rows.length > membersShown ? [`and ${rows.length - membersShown} more rows`] : [];
+  return [...shown, ...more].join("\n");
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  page: "only a part of the list was read",
+  unknown_name: "the store does not know a name that was looked for",
+  upstream: "it rests on an incomplete input",
+  rank: "no order shows which is first",
+  not_an_entity: "what was found is no entity of the store",
+};
+
+export interface Worded {
+  readonly text: string;
+  readonly parts: readonly AnsweredPart[];
+  readonly claims: readonly ShownClaim[];
+  readonly blocked: readonly ShownClaim[];
+  readonly evidence: readonly string[];
+  readonly could_not: AgentAnswer["could_not"];
+}
+
+/** Everything of an answer that stands on results. */
+export async function wordAnswer({
+  evidence,
+  parts,
+  shown,
+  blocked,
+  mentions,
+  rendering,
+}: AnswerParts): Promise<Worded> {
+  const places = await placesByClaim(
+    evidence,
+    shown.claims.map(({ claim }) => claim),
+  );
+  const byId = new Map(shown.claims.map((judged) => [judged.claim.id, judged]));
+  const mentioned = new Map(mentions.map((mention) => [mention.id as string, shownMention(mention, rendering)]));
+  const say = (id: string): string => {
+    const { claim, verdict } = byId.get(id)!;
+    return shownClaim(claim, verdict, places.get(id)!, rendering);
+  };
+  const sentences = shown.sentences.map(({ text }) =>
+    filled(text, ({ kind, id }) => {
+      if (kind === "mention") return mentioned.get(id) ?? "";
+      return kind === "claim" ? say(id) : shownSubject(byId.get(id)!.claim, places.get(id)!, mentioned, rendering);
+    }),
+  );
+  const printed = parts.filter(isPrinted).map((part) => printedPart(evidence, part, rendering));
+  const { trace_digest: digest } = evidence.trace;
+  const could_not = shown.lost.map((part) => {
+    const fallen = blocked.find(({ standing }) => standing.as === "main" && standing.part === part);
+    const code = fallen?.verdict.reasons[0] ?? "no_claim";
+    return { part, code, why: WHY[code] ?? `the check of its claim says ${code}` };
+  });
+  const steps = evidence.trace.steps.map(({ id, op }) => `${id} ${op}`).join(", ");
+  const missing = could_not.map(
+    ({ part, why }) =>
+      `Could not be shown: ${parts[part]!.kind} at ${parts[part]!.from}. ${why}. Tried: ${steps}. Trace ${digest}.`,
+  );
+  const answered = parts.map((part, i): AnsweredPart => {
+    const main = shown.mains[i] ?? null;
+    const { kind, from } = part;
+    const complete = evidence.step(stepOf(from) ?? "")?.record.complete === true;
+    if (main === null) return { kind, from, complete };
+    const { claim, verdict } = main;
+    return {
+      kind,
+      from,
+      value: partValue(claim, places.get(claim.id)!),
+      complete,
+      claim: claim.id,
+      verdict: verdict.verdict,
+    };
+  });
+  return {
+    text: [sentences.join(" "), ...printed, ...missing].filter((text) => text !== "").join("\n"),
+    parts: answered,
+    claims: shown.claims.map(withVerdict),
+    blocked: blocked.map(withVerdict),
+    evidence: shown.claims.map((judged) => evidenceLine(evidence, judged, say(judged.claim.id), rendering.medium)),
+    could_not,
+  };
+}
+
+/** The answer with its digest, which covers all but usage and attempts. */
+export function withDigest(answer: Omit<AgentAnswer, "answer_digest">): AgentAnswer {
+  const { usage: _usage, attempts: _attempts, ...covered } = answer;
+  return { ...answer, answer_digest: sha256Hex(canonicalJson(covered as unknown as JsonObject)) };
+}

@@ -1,0 +1,145 @@
+// From results to what may be shown: the reporter's words with their claims verified, asked for once more where something
+// fell, and at last the mechanical answer, which no model had a hand in.
+import type { JsonObject, JsonValue } from "../contract/values.js";
+import { bindClaims } from "./claims/bind.js";
+import type { Claim, Verdict } from "./claims/claim.js";
+import type { Evidence } from "./claims/evidence.js";
+import { mechanicalClaim } from "./claims/mechanical.js";
+import { type AskedPart, isPrinted, standingOf } from "./claims/relevance.js";
+import { verifyClaim } from "./claims/verify.js";
+import { gate, type JudgedClaim, type Shown } from "./gate.js";
+import { addUsage, NO_USAGE, type Usage } from "./provider/provider.js";
+import { askForReport, type ReporterInput, type ReportSetback } from "./reporter.js";
+import type { Mention } from "./types.js";
+import { wordedClaims } from "./wording.js";
+import { checkProse, type KnownNames, possibleNames } from "./words/prose.js";
+
+const MOST_REPORTS = 2;
+
+export interface Reported {
+  readonly shown: Shown;
+  /** Claims of drafts that fell, for auditors. */
+  readonly blocked: readonly JudgedClaim[];
+  readonly usage: Usage;
+  readonly calls: number;
+  readonly isMechanical: boolean;
+}
+
+export interface ReportOptions extends ReporterInput {
+  /** Those of the folded texts that name an entity at the pin of the question. */
+  readonly knownNames: (texts: ReadonlySet<string>) => Promise<KnownNames>;
+  readonly isCut: (part: AskedPart) => boolean;
+  readonly mostCalls: number;
+  readonly onVerdicts: (attempt: number, verdicts: readonly Verdict[]) => void;
+}
+
+async function judge(
+  evidence: Evidence,
+  claims: readonly Claim[],
+  parts: readonly AskedPart[],
+): Promise<JudgedClaim[]> {
+  const judged: JudgedClaim[] = [];
+  for (const claim of claims) {
+    judged.push({ claim, verdict: await verifyClaim(evidence, claim), standing: standingOf(evidence, claim, parts) });
+  }
+  return judged;
+}
+
+const idOf = (given: JsonValue): string | null =>
+  typeof given === "object" && given !== null && !Array.isArray(given) && typeof given.id === "string"
+    ? given.id
+    : null;
+
+/** Two claims of one id are none: nobody knows which one a placeholder means. */
+function withoutDoubles(given: readonly JsonValue[]): readonly JsonValue[] {
+  return given.filter((each) => given.filter((other) => idOf(other) === idOf(each)).length === 1);
+}
+
+function fallenOf({ blocked }: Shown): readonly JsonObject[] {
+  return blocked.map(
+    ({ claim, verdict, standing }): JsonObject => ({
+      claim: claim.id,
+      verdict: verdict.verdict,
+      reasons: [...verdict.reasons],
+      ...(standing.as === "off_topic" ? { off_topic: true } : {}),
+    }),
+  );
+}
+
+async function draftOnce(
+  options: ReportOptions,
+  last: ReportSetback | null,
+  attempt: number,
+): Promise<{ shown: Shown | null; setback: ReportSetback | null; usage: Usage; blocked: readonly JudgedClaim[] }> {
+  const { evidence, parts, mentions, knownNames, isCut, onVerdicts } = options;
+  const { draft, answer, written } = await askForReport(options, last);
+  const { usage } = answer;
+  if (draft === null) {
+    return { shown: null, setback: { written, rejections: [], fallen: [{ wrong: "no report" }] }, usage, blocked: [] };
+  }
+  const claims = await bindClaims(evidence, withoutDoubles(draft.claims));
+  const judged = await judge(evidence, claims, parts);
+  onVerdicts(
+    attempt,
+    judged.map(({ verdict }) => verdict),
+  );
+  const worded = await wordedClaims(evidence, claims);
+  const names = await knownNames(possibleNames(draft.text));
+  const rejections = checkProse({ text: draft.text, claims: worded, mentions: mentionIds(mentions), names });
+  const shown = gate(draft.text, judged, parts, isCut);
+  const setback =
+    rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown) } : null;
+  return { shown: rejections.length === 0 ? shown : null, setback, usage, blocked: shown.blocked };
+}
+
+const mentionIds = (mentions: readonly Mention[]): ReadonlySet<string> => new Set(mentions.map(({ id }) => id));
+
+/** For each part the one claim that its kind prescribes, each a sentence of its own. */
+export async function mechanicalReport(
+  evidence: Evidence,
+  parts: readonly AskedPart[],
+  isCut: (part: AskedPart) => boolean,
+): Promise<Shown> {
+  const claims: Claim[] = [];
+  for (const [i, part] of parts.entries()) {
+    if (isPrinted(part)) continue;
+    const isSupported = async (claim: object): Promise<boolean> =>
+      (await verifyClaim(evidence, { id: `c${i + 1}`, ...claim })).verdict === "supported";
+    const made = await mechanicalClaim(evidence, part, isSupported);
+    if (made !== null) claims.push({ id: `c${i + 1}`, ...made } as Claim);
+  }
+  const bound = await bindClaims(evidence, claims);
+  const text = bound.map(({ id }) => `{${id}}.`).join(" ");
+  return gate(text, await judge(evidence, bound, parts), parts, isCut);
+}
+
+/** What may be shown of a run. */
+export async function report(options: ReportOptions): Promise<Reported> {
+  const { evidence, parts, isCut, mostCalls } = options;
+  let usage = NO_USAGE;
+  let last: ReportSetback | null = null;
+  let best: Shown | null = null;
+  const blocked: JudgedClaim[] = [];
+  let calls = 0;
+  const needsWords = !parts.every(isPrinted);
+  while (needsWords && calls < Math.min(MOST_REPORTS, mostCalls)) {
+    const drafted = await draftOnce(options, last, calls + 1);
+    calls += 1;
+    usage = addUsage(usage, drafted.usage);
+    blocked.push(...drafted.blocked);
+    if (drafted.setback === null) return { shown: drafted.shown!, blocked, usage, calls, isMechanical: false };
+    // Words that may stand, though a part of the question is not in them.
+    if (drafted.shown !== null && (best === null || drafted.shown.lost.length < best.lost.length)) best = drafted.shown;
+    last = drafted.setback;
+  }
+  const mechanical = await mechanicalReport(evidence, parts, isCut);
+  const isBetter = best !== null && best.lost.length <= mechanical.lost.length && best.sentences.length > 0;
+  const shown = isBetter ? best! : mechanical;
+  return {
+    shown,
+    blocked: isBetter ? blocked : [...blocked, ...mechanical.blocked],
+    usage,
+    calls,
+    isMechanical: !isBetter,
+  };
+}

@@ -1,0 +1,137 @@
+// From the results of a plan to words around placeholders: asks the model, and gives what it wrote as a draft. Knows no store.
+import { canonicalJson } from "../contract/canonical.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
+import type { Evidence } from "./claims/evidence.js";
+import type { AskedPart } from "./claims/relevance.js";
+import type { Fences } from "./prompt/fence.js";
+import { REPORTER_SYSTEM } from "./prompt/systems.js";
+import type { NamedSchema } from "./provider/capability.js";
+import type { ModelAnswer, Provider } from "./provider/provider.js";
+import type { ChatMessage } from "./provider/wire.js";
+import type { Mention } from "./types.js";
+import type { Rejection } from "./words/prose.js";
+
+const FIRST_ROWS = 5;
+const ROWS_OF_PARTS = 20;
+
+export interface ReportDraft {
+  readonly text: string;
+  readonly claims: readonly JsonValue[];
+}
+
+/** What was wrong with a report: verdicts that fell, words that may not stand. */
+export interface ReportSetback {
+  readonly written: string;
+  readonly rejections: readonly Rejection[];
+  readonly fallen: readonly JsonObject[];
+}
+
+export interface ReporterInput {
+  readonly provider: Provider;
+  readonly fences: Fences;
+  readonly question: string;
+  readonly mentions: readonly Mention[];
+  readonly evidence: Evidence;
+  readonly parts: readonly AskedPart[];
+  readonly mostClaims: number;
+  readonly mostCharacters: number;
+  readonly versions: JsonObject;
+  readonly signal: AbortSignal;
+  readonly onRetry?: (attempt: number, kind: string) => void;
+}
+
+function reportShape(mostClaims: number, mostCharacters: number): NamedSchema {
+  const schema: JsonObject = {
+    type: "object",
+    properties: {
+      text: { type: "string", maxLength: mostCharacters },
+      claims: { type: "array", maxItems: mostClaims, items: { type: "object" } },
+    },
+    required: ["text", "claims"],
+    additionalProperties: false,
+  };
+  return { name: "report", schema };
+}
+
+/** The first rows of a step, one line a row. */
+function rowsOf({ evidence, parts }: ReporterInput, id: string): readonly JsonValue[] {
+  const step = evidence.step(id)!;
+  const { record, result } = step;
+  const isAsked = parts.some(({ from }) => from === id || from.startsWith(`${id}.`));
+  const envelope = result?.envelope;
+  const rows = (envelope?.rows ?? []).slice(0, isAsked ? ROWS_OF_PARTS : FIRST_ROWS);
+  const fields = Object.fromEntries(
+    Object.entries(envelope ?? {}).filter(
+      ([name, value]) =>
+        !["rows", "args", "op", "pin", "result_digest", "cursor", "notices"].includes(name) &&
+        typeof value !== "object",
+    ),
+  ) as JsonObject;
+  return [
+    {
+      step: id,
+      op: record.op,
+      status: record.status,
+      rows_total: record.rows_total,
+      complete: record.complete,
+      fields,
+    },
+    ...rows.map((row, i): JsonValue => ({ path: `${id}.rows[${i}]`, row })),
+  ];
+}
+
+function userText(input: ReporterInput): string {
+  const { fences, question, mentions, evidence, parts } = input;
+  const { plan } = evidence.trace;
+  const named = mentions.map(({ id, kind, text }): JsonValue => ({ id, kind, text }));
+  return [
+    fences.notice,
+    fences.around("question", [question, ...named]),
+    fences.around("plan", [
+      ...plan.steps.map((step) => step as unknown as JsonValue),
+      { answer: parts as unknown as JsonValue },
+    ]),
+    ...plan.steps.map(({ id }) => fences.around("rows", rowsOf(input, id))),
+    "Word the answer.",
+  ].join("\n");
+}
+
+function setbackText({ fences }: ReporterInput, { rejections, fallen }: ReportSetback): string {
+  const told: JsonValue[] = [...rejections.map(({ kind, text }): JsonValue => ({ rejected: kind, text })), ...fallen];
+  return ["That may not be shown:", fences.around("errors", told), "Write the whole report again."].join("\n");
+}
+
+const isReport = (value: JsonObject): boolean => typeof value.text === "string" && Array.isArray(value.claims);
+
+/** Asks for a report once; null where the model wrote none. */
+export async function askForReport(
+  input: ReporterInput,
+  last: ReportSetback | null,
+): Promise<{ readonly draft: ReportDraft | null; readonly answer: ModelAnswer; readonly written: string }> {
+  const { provider, fences, versions, signal, onRetry, mostClaims, mostCharacters } = input;
+  const asked: ChatMessage[] = [
+    { role: "system", content: REPORTER_SYSTEM.text },
+    { role: "user", content: userText(input) },
+  ];
+  const again: ChatMessage[] =
+    last === null
+      ? []
+      : [
+          { role: "assistant", content: last.written },
+          { role: "user", content: setbackText(input, last) },
+        ];
+  const answer = await provider.ask({
+    messages: [...asked, ...again],
+    schema: reportShape(mostClaims, mostCharacters),
+    fits: isReport,
+    keyed: (text) => fences.withoutTag(text),
+    versions: { ...versions, prompt: REPORTER_SYSTEM.digest },
+    signal,
+    ...(onRetry === undefined ? {} : { onRetry }),
+  });
+  if (answer.kind === "wrong") return { draft: null, answer, written: answer.text };
+  const written = canonicalJson(answer.value);
+  if (!isReport(answer.value)) return { draft: null, answer, written };
+  const { text, claims } = answer.value as { text: string; claims: JsonValue[] };
+  return { draft: { text, claims: claims.slice(0, mostClaims) }, answer, written };
+}

@@ -1,0 +1,85 @@
+// The names of a store at one commit, as questions and words ask for them: uids, and the texts under properties of names.
+import type { JsonObject } from "../contract/values.js";
+import type { OperatorEngine } from "../operators/engine.js";
+import { callOperator } from "../operators/pipeline.js";
+import type { Evidence } from "./claims/evidence.js";
+import type { NameSource } from "./mentions.js";
+import type { KnownNames } from "./words/prose.js";
+import type { EntityNames } from "./words/render.js";
+
+/** Names of entities that are looked up for one answer. */
+const MOST_NAMES = 500;
+const LONGEST_NAME_BYTES = 1024;
+
+export class StoreNames implements NameSource, EntityNames {
+  private readonly names = new Map<string, string>();
+
+  constructor(
+    private readonly engine: OperatorEngine,
+    private readonly tx: number,
+    private readonly nameProps: readonly string[],
+  ) {}
+
+  knownUids(texts: readonly string[]): ReadonlySet<string> {
+    const view = this.engine.pin(this.tx);
+    try {
+      const unknown = new Set(view.unknownUids(texts));
+      return new Set(texts.filter((text) => !unknown.has(text)));
+    } finally {
+      view.release();
+    }
+  }
+
+  private async resolve(query: string, more: JsonObject = {}): Promise<readonly JsonObject[]> {
+    if (Buffer.byteLength(query) > LONGEST_NAME_BYTES) return [];
+    const args = {
+      query,
+      name_props: [...this.nameProps],
+      min_tier: "exact",
+      as_of_tt: `tx:${this.tx}`,
+      limit: 2,
+      ...more,
+    };
+    const { rows } = await callOperator(this.engine, "resolve_entities", args);
+    return rows ?? [];
+  }
+
+  /** The entities of a name, at most two. */
+  async named(name: string): Promise<readonly string[]> {
+    return (await this.resolve(name)).map(({ uid }) => uid as string);
+  }
+
+  /** Those of the folded texts that name an entity. */
+  async known(texts: ReadonlySet<string>): Promise<KnownNames> {
+    const found = new Set<string>();
+    for (const text of texts) if ((await this.resolve(text, { limit: 1 })).length > 0) found.add(text);
+    return found;
+  }
+
+  /** Takes in the names of the entities that the results of a run hold. */
+  async load(evidence: Evidence): Promise<void> {
+    const uids = new Set<string>();
+    const visit = (value: unknown): void => {
+      if (uids.size >= MOST_NAMES) return;
+      if (typeof value === "string") uids.add(value);
+      else if (typeof value === "object" && value !== null) for (const member of Object.values(value)) visit(member);
+    };
+    for (const { id } of evidence.trace.plan.steps)
+      visit(evidence.step(id)?.result?.envelope.rows?.slice(0, MOST_NAMES));
+    for (const uid of this.knownUids([...uids])) {
+      const name = await this.nameAt(uid);
+      if (name !== null) this.names.set(uid, name);
+    }
+  }
+
+  private async nameAt(uid: string): Promise<string | null> {
+    const { rows } = await callOperator(this.engine, "entity_history", { uid, as_of_tt: `tx:${this.tx}` });
+    const props = (rows?.at(-1)?.props ?? {}) as JsonObject;
+    const name = this.nameProps.map((prop) => props[prop]).find((value) => typeof value === "string");
+    return name === undefined ? null : (name as string);
+  }
+
+  nameOf(uid: string): string | null {
+    return this.names.get(uid) ?? null;
+  }
+}

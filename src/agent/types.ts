@@ -1,0 +1,98 @@
+// What callers of the agent give and get.
+import type { EnvelopePin } from "../contract/envelope.js";
+import type { JsonValue } from "../contract/values.js";
+import type { AnswerKind, Plan, Trace, Violation } from "../plan/index.js";
+import type { Claim, Reason, Verdict } from "./claims/claim.js";
+import type { Rung } from "./provider/config.js";
+import type { Usage } from "./provider/provider.js";
+
+export type MentionKind = "uid" | "name" | "instant" | "window" | "duration" | "number" | "quoted";
+
+/** What code found in a question. */
+export interface Mention {
+  readonly id: `q${number}`;
+  readonly kind: MentionKind;
+  readonly text: string;
+  /** UTF-16 units of the question, the end excluded. */
+  readonly span: readonly [number, number];
+  /** Of a uid, or of a name that one entity has. */
+  readonly uid?: string;
+  /** An instant, `{from, to}`, a duration, a number. */
+  readonly value?: JsonValue;
+}
+
+export interface Limits {
+  readonly steps: number;
+  readonly repairs: number;
+  readonly model_calls: number;
+  readonly wall_ms: number;
+  readonly rows_held: number;
+  readonly claims: number;
+  readonly text_chars: number;
+  readonly members_shown: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  steps: 12,
+  repairs: 3,
+  model_calls: 12,
+  wall_ms: 120_000,
+  rows_held: 50_000,
+  claims: 16,
+  text_chars: 1_200,
+  members_shown: 20,
+};
+
+export type AnswerStatus = "answered" | "partial" | "abstained" | "failed";
+
+export interface AnsweredPart {
+  readonly kind: AnswerKind;
+  readonly from: string;
+  /** Only where its claim is shown. */
+  readonly value?: JsonValue;
+  readonly complete: boolean;
+  readonly claim?: string;
+  readonly verdict?: Verdict["verdict"];
+}
+
+export type ShownClaim = Claim & { readonly verdict: Verdict["verdict"]; readonly reasons: readonly Reason[] };
+
+export interface AgentAnswer {
+  readonly answer_version: 1;
+  readonly status: AnswerStatus;
+  readonly text: string;
+  readonly parts: readonly AnsweredPart[];
+  readonly claims: readonly ShownClaim[];
+  readonly evidence: readonly string[];
+  /** For auditors; in no text. */
+  readonly blocked: readonly ShownClaim[];
+  readonly could_not: readonly { readonly part: number; readonly code: string; readonly why: string }[];
+  /** Instants and numbers of the plan that the question does not name. */
+  readonly assumptions: readonly string[];
+  readonly notices: readonly string[];
+  readonly pin: EnvelopePin;
+  readonly plan: Plan | null;
+  readonly trace_digest: string | null;
+  readonly attempts: readonly {
+    readonly plan: JsonValue;
+    readonly violations: readonly Violation[];
+    readonly error?: { readonly code: string; readonly message: string };
+  }[];
+  readonly model: { readonly name: string; readonly rung: Rung; readonly prompt_versions: readonly string[] };
+  readonly usage: Usage;
+  /** Over all but usage and attempts. */
+  readonly answer_digest: string;
+}
+
+/** How an ask goes on. No text of the model is in it. */
+export interface AgentEvent {
+  readonly at: "mentions" | "card" | "plan" | "violations" | "step" | "report" | "verdicts" | "answer" | "retry";
+  readonly attempt: number;
+  readonly detail: JsonValue;
+}
+
+/** An answer with what it was made from. */
+export interface AskResult {
+  readonly answer: AgentAnswer;
+  readonly trace: Trace | null;
+}
