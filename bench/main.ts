@@ -27,6 +27,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),
   columns: () => import("./workloads/columns.js"),
+  interchange: () => import("./workloads/interchange.js"),
   calibration: () => import("./workloads/calibration.js"),
 };
 

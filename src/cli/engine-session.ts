@@ -2,7 +2,7 @@
 // The one place of the command line that knows both sides.
 import { Command, CommanderError } from "commander";
 import { PalimpsestError } from "../contract/errors.js";
-import type { Database } from "../index.js";
+import type { Database, QuerySession } from "../index.js";
 import { withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
 import type { OpenStore } from "./repl/surroundings.js";
@@ -28,6 +28,23 @@ export function withSession<T>(path: string, { write }: SessionMode, work: (sess
   const using = write ? writeStore<T> : readStore<T>;
   return using(path, async (db) => {
     const session = sessionOf(db);
+    try {
+      return await work(session);
+    } finally {
+      session.close();
+    }
+  });
+}
+
+/** The session itself, for answers that are no text. */
+export function withRawSession<T>(
+  path: string,
+  { write }: SessionMode,
+  work: (session: QuerySession) => Promise<T>,
+): Promise<T> {
+  const using = write ? writeStore<T> : readStore<T>;
+  return using(path, async (db) => {
+    const session = db.session();
     try {
       return await work(session);
     } finally {

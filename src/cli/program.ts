@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { EXPORT_FORMATS } from "../interchange/export/formats.js";
 import type { DemoFlags } from "./demo.js";
 import type { ExportFlags } from "./export.js";
-import { ANSWER_FORMATS } from "./formats/names.js";
+import { ANSWER_FORMATS, TYPED_FORMATS } from "./formats/names.js";
 import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
 import { packageVersion } from "./package-root.js";
@@ -56,7 +56,11 @@ function addLanguage(root: Command): void {
     .argument("[tql]", "statements, each but the last ended by ;  - reads them from standard input")
     .option("-f, --file <file>", "read the statements from a file")
     .option("--write", "let statements write; the store is created when absent")
-    .addOption(new Option("--format <format>", "how answers are printed").choices(ANSWER_FORMATS).default("table"))
+    .addOption(
+      new Option("--format <format>", "how answers are printed")
+        .choices([...ANSWER_FORMATS, ...TYPED_FORMATS])
+        .default("table"),
+    )
     .option("--output <file>", "print answers into a file, which appears when all is there")
     .option("--param <name=value>", "a value for $name: JSON if it parses, else a string; may be repeated", gather)
     .option("--keep-going", "go on after a statement that failed")

@@ -4,20 +4,22 @@ import { readFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import pc from "picocolors";
 import { PalimpsestError } from "../contract/errors.js";
-import { withSession } from "./engine-session.js";
+import type { QueryRun } from "../index.js";
+import { withRawSession, withSession } from "./engine-session.js";
 import { report } from "./exit.js";
-import type { AnswerFormat } from "./formats/names.js";
+import type { AnswerFormat, TypedFormat } from "./formats/names.js";
 import { withInterrupt } from "./interrupt.js";
 import { note } from "./output.js";
 import { parameterOf } from "./script/parameters.js";
 import { runScript } from "./script/run.js";
+import { splitScript } from "./script/split.js";
 import { fileSink, standardOutput } from "./sink.js";
 import { statusLine } from "./status-line.js";
 
 export interface QueryFlags {
   readonly file?: string;
   readonly write?: true;
-  readonly format: AnswerFormat;
+  readonly format: AnswerFormat | TypedFormat;
   readonly output?: string;
   readonly param?: readonly string[];
   readonly keepGoing?: true;
@@ -42,7 +44,53 @@ async function givenText(tql: string | undefined, file: string | undefined): Pro
   return await readAll(process.stdin);
 }
 
-async function answerAll(store: string, text: string, flags: QueryFlags): Promise<boolean> {
+/** Runs all statements; `use` makes something of the last one. */
+async function onLast(
+  store: string,
+  text: string,
+  flags: QueryFlags,
+  use: (run: QueryRun) => Promise<void>,
+): Promise<void> {
+  const params = Object.fromEntries((flags.param ?? []).map(parameterOf));
+  const { statements, rest } = splitScript(text);
+  const all = rest === null ? statements : [...statements, rest];
+  const last = all.at(-1);
+  if (last === undefined) throw new PalimpsestError("E_SYNTAX", "there is no statement", { hint: "give a SELECT" });
+  await withInterrupt((signal) =>
+    withRawSession(store, { write: flags.write === true }, async (session) => {
+      for (const statement of all.slice(0, -1)) await session.query(statement.text, { params, signal });
+      await use(session.query(last.text, { params, signal }));
+    }),
+  );
+}
+
+/** The answer of the last statement becomes Arrow or Parquet, which a terminal would show as noise. */
+async function answerTyped(store: string, text: string, flags: QueryFlags): Promise<void> {
+  const { output, format } = flags;
+  if (output === undefined && (format === "parquet" || process.stdout.isTTY)) {
+    throw new PalimpsestError("E_INVALID_ARG", `${format} is written to a file`, { hint: "give --output FILE" });
+  }
+  const { writeArrow, writeParquetAnswer } = await import("./formats/typed-answer.js");
+  if (format === "parquet") {
+    await onLast(store, text, flags, (run) => writeParquetAnswer(run, output!));
+    return;
+  }
+  const sink = output === undefined ? standardOutput : await fileSink(output);
+  const isFile = output !== undefined && !output.toLowerCase().endsWith(".arrows");
+  try {
+    await onLast(store, text, flags, (run) => writeArrow(run, sink, { isFile }));
+  } catch (error) {
+    await sink.drop();
+    throw error;
+  }
+  await sink.keep();
+}
+
+async function answerAll(
+  store: string,
+  text: string,
+  flags: QueryFlags & { readonly format: AnswerFormat },
+): Promise<boolean> {
   const params = Object.fromEntries((flags.param ?? []).map(parameterOf));
   const isTerminal = flags.output === undefined && process.stdout.isTTY === true;
   const style = {
@@ -79,5 +127,7 @@ export async function query(store: string, tql: string | undefined, flags: Query
     await repl(store, flags);
     return;
   }
-  if (!(await answerAll(store, text, flags))) process.exitCode = 1;
+  const { format } = flags;
+  if (format === "arrow" || format === "parquet") await answerTyped(store, text, flags);
+  else if (!(await answerAll(store, text, { ...flags, format }))) process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { PalimpsestError } from "../contract/errors.js";
 
 export interface Sink {
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
   /** All was written. */
   keep(): Promise<void>;
   /** What was written is not wanted. */
@@ -30,8 +30,8 @@ async function orIoError<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 export const standardOutput: Sink = {
-  write: async (text) => {
-    if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+  write: async (content) => {
+    if (!process.stdout.write(content)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   },
   keep: async () => {},
   drop: async () => {},
@@ -42,7 +42,7 @@ export async function fileSink(path: string): Promise<Sink> {
   const written = isDirect ? path : `${path}.${process.pid}.part`;
   const file: FileHandle = await orIoError(path, () => open(written, "w"));
   return {
-    write: (text) => orIoError(path, async () => void (await file.writeFile(text))),
+    write: (content) => orIoError(path, async () => void (await file.writeFile(content))),
     keep: () =>
       orIoError(path, async () => {
         await file.close();

@@ -86,7 +86,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "plan",
       "index.ts",
     ],
-    packages: ["commander", "picocolors", "cli-progress"],
+    packages: ["apache-arrow", "commander", "picocolors", "cli-progress"],
   },
 };
 

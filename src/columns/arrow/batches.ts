@@ -3,6 +3,8 @@
 import { type Data, makeData, RecordBatch, Struct, Table } from "apache-arrow";
 import { Pace } from "../../event-loop/pace.js";
 import type { ColumnTable } from "../column.js";
+import { columnsOfRows } from "../columns-of-rows.js";
+import type { TypedName } from "../types.js";
 import { type Encoder, encoderOf } from "./encode.js";
 import { type Shape, type ShapeColumn, shapeOf, type TextForm } from "./shape.js";
 
@@ -81,3 +83,24 @@ export async function* arrowBatches(
 ): AsyncGenerator<RecordBatch, void, undefined> {
   yield* batchesOfTable(shapeOfTable(table, types, "dictionary"), table, options);
 }
+
+/** Pieces of one table that are never together in memory, as at least one batch: texts stand there, in no dictionary. */
+export async function* arrowBatchesOfPieces(
+  pieces: AsyncIterable<ColumnTable>,
+  types: readonly ShapeColumn[],
+  options: BatchOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const shape = shapeOf(types, "plain");
+  let isEmpty = true;
+  for await (const piece of pieces) {
+    isEmpty = false;
+    yield* batchesOfTable(shape, piece, options);
+  }
+  if (isEmpty) yield* batchesOfTable(shape, await columnsOfRows([], types.map(heldAs)), options);
+}
+
+/** Lists are held as JSON. */
+const heldAs = ({ name, type }: ShapeColumn): TypedName => ({
+  name,
+  type: type.startsWith("list(") ? "json" : (type as TypedName["type"]),
+});

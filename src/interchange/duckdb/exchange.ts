@@ -11,8 +11,8 @@ import {
   type TableIngestOptions,
   type TableTarget,
 } from "../tables/ingest.js";
-import { type AppendedColumn, appendPieces, createTable, type TableName } from "./append-table.js";
-import { duckFormOf } from "./chunk-writer.js";
+import { appendPieces, createTable, type TableName } from "./append-table.js";
+import { exportedColumns } from "./exported-columns.js";
 import { queryReader } from "./query-reader.js";
 import { quotedName } from "./select-given.js";
 
@@ -79,10 +79,6 @@ function failed(error: unknown): PalimpsestError {
     cause: error,
   });
 }
-
-/** Labels are lists of texts; all else is what its type says. */
-export const exportedColumns = ({ columns }: StoreTable): AppendedColumn[] =>
-  columns.map(({ name, type }) => ({ name, form: name === "labels" ? "texts" : duckFormOf(type) }));
 
 /** Runs in a transaction of its own, or in the one that the connection is in. */
 async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {

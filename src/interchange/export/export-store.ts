@@ -12,7 +12,7 @@ import { checkNames } from "../../store/option-checks.js";
 import { isGzip } from "../byte-source.js";
 import { delimitedText } from "./delimited.js";
 import { ExportFile } from "./export-file.js";
-import { EXPORT_FORMATS, type ExportFormat } from "./formats.js";
+import { EXPORT_FORMATS, type ExportFormat, type TextExportFormat } from "./formats.js";
 import { jsonLines } from "./json-lines.js";
 import { type StoreTable, storeTables, type TableSource } from "./tables.js";
 
@@ -22,7 +22,7 @@ interface TextFormat {
   rows(table: StoreTable, piece: ColumnTable): (row: number) => string;
 }
 
-const WRITERS: Readonly<Record<ExportFormat, TextFormat>> = {
+const WRITERS: Readonly<Record<TextExportFormat, TextFormat>> = {
   csv: delimitedText(","),
   tsv: delimitedText("\t"),
   jsonl: jsonLines,
@@ -83,6 +83,10 @@ function formatOf(name: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => bare.toLowerCase().endsWith(`.${format}`));
 }
 
+function checkPacked(format: ExportFormat): void {
+  if (format === "parquet" || format === "arrow") refuse(`${format} is not packed with gzip`, "leave gzip out");
+}
+
 interface Target {
   readonly table: "nodes" | "edges";
   readonly path: string;
@@ -108,10 +112,12 @@ async function destinationOf(dest: string, options: ExportOptions): Promise<Dest
     if (options.format !== undefined && options.format !== named) {
       refuse(`${dest} does not end in .${options.format}`, "leave the format out, or give the file its name");
     }
+    if (isGzip(dest)) checkPacked(named);
     if (options.gzip === true && !isGzip(dest)) refuse(`${dest} is not named .gz`, `write it to ${dest}.gz`);
     return { format: named, targets: [{ table: options.only, path: dest }], folder: null };
   }
   const format = options.format ?? "csv";
+  if (options.gzip === true) checkPacked(format);
   const ending = `${format}${options.gzip === true ? ".gz" : ""}`;
   const tables = options.only === undefined ? (["nodes", "edges"] as const) : [options.only];
   return { format, targets: tables.map((table) => ({ table, path: join(dest, `${table}.${ending}`) })), folder: dest };
@@ -129,8 +135,34 @@ function checkAbsent({ targets }: Destination, { overwrite }: ExportOptions): vo
 const ROWS_PER_LOOK = 256;
 const TEXT_LENGTH = 1 << 16;
 
+/** A file under another name, until all of them are whole. */
+interface PendingFile {
+  readonly path: string;
+  /** All of the table is on the disk. */
+  write(table: StoreTable, onRows: (rows: number) => void): Promise<void>;
+  keep(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+async function pendingFile(format: ExportFormat, path: string): Promise<PendingFile> {
+  if (format === "parquet") {
+    const { ParquetFile } = await import("./parquet.js");
+    return new ParquetFile(path);
+  }
+  const file = new ExportFile(path);
+  const write: PendingFile["write"] = async (table, onRows) => {
+    if (format !== "arrow") await writeTexts(table, WRITERS[format], file, onRows);
+    else {
+      const { arrowFileBytes } = await import("./arrow.js");
+      for await (const bytes of arrowFileBytes(table, onRows)) await file.write(bytes);
+    }
+    await file.finish();
+  };
+  return { path, write, keep: () => file.keep(), drop: () => file.drop() };
+}
+
 /** The texts of a table in chunks, giving the event loop its turns. */
-async function writeTable(table: StoreTable, format: TextFormat, file: ExportFile, onRow: (rows: number) => void) {
+async function writeTexts(table: StoreTable, format: TextFormat, file: ExportFile, onRow: (rows: number) => void) {
   const pace = new Pace();
   let waiting = format.header(table);
   const flush = async (): Promise<void> => {
@@ -170,19 +202,18 @@ export async function exportStore(
   checkAbsent(destination, options);
   const tables = await storeTables(source, { pin, history, signal });
   const isNewFolder = destination.folder !== null && (await makeFolder(destination.folder));
-  const files: ExportFile[] = [];
+  const files: PendingFile[] = [];
   const total = destination.targets.reduce((sum, { table }) => sum + tables[table].rowCount, 0);
   let written = 0;
   try {
     for (const { table, path } of destination.targets) {
-      const file = new ExportFile(path);
+      const file = await pendingFile(destination.format, path);
       files.push(file);
-      await writeTable(tables[table], WRITERS[destination.format], file, (rows) => {
+      await file.write(tables[table], (rows) => {
         checkCancelled(signal, Number.POSITIVE_INFINITY);
         written += rows;
         options.onRows?.(written, total);
       });
-      await file.finish();
     }
     for (const file of files) await file.keep();
   } catch (error) {

@@ -101,6 +101,15 @@ export class QueryRun<A extends Answer<unknown> = Answer>
     }
   }
 
+  /** The whole answer by columns, with what is known of it: for who writes it out in a form of columns. */
+  async byColumns(): Promise<TableAnswer> {
+    try {
+      return await this.columnar(new AbortController());
+    } catch (error) {
+      throw typed(error);
+    }
+  }
+
   private async columnar(stop: AbortController): Promise<TableAnswer> {
     if (this.answer === undefined) return this.work.table(stop.signal);
     const answer = await this.answer;
