@@ -20,10 +20,16 @@ function fixedArguments(args: JsonObject, pins: readonly string[], axis: Axis): 
   return Object.fromEntries(Object.entries(args).filter(([name]) => !free.has(name)));
 }
 
+/** The columns that name the rows of a list: none where it has one row alone. */
+function keyOf({ op, args }: Cell["step"]["record"], list: string): readonly string[] | undefined {
+  const key = lookUp(op).declaration.lists.find(({ field }) => field === list)?.key;
+  return typeof key === "function" ? key(args ?? {}) : key;
+}
+
 /** The columns that name a row, but for those that tell when. */
 function rowName({ step, list, row }: Cell, axis: Axis): JsonValue | undefined {
   if (list === null || row === null) return null;
-  const key = step.record.row_keys[list];
+  const key = keyOf(step.record, list);
   if (key === undefined) return undefined;
   const { fields } = rowType(step.result!.type, list);
   const named = key.filter((column) => {

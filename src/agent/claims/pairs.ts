@@ -13,8 +13,15 @@ export interface Interval {
   readonly isInstant: boolean;
 }
 
-/** Ends of buckets, which aggregates name. */
-const BUCKET_PAIR = ["from", "to"] as const;
+/** Names of ends that operators declare; columns that were handed on through rows keep the name and lose the mark. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ["valid_from", "valid_to"],
+  ["from", "to"],
+  ["bucket_from", "bucket_to"],
+  ["departure", "arrival"],
+  ["departs", "arrives"],
+];
+const COLUMNAR: readonly string[] = ["compute", "select", "scan"];
 
 const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 const holder = (field: string): string => field.slice(0, Math.max(0, field.lastIndexOf(".")));
@@ -24,9 +31,13 @@ function isDeclared(from: Cell, to: Cell): boolean {
   const names = [lastName(from.field), lastName(to.field)];
   if (pair !== null) return pair[0] === names[0] && pair[1] === names[1];
   const { op, args } = from.step.record;
+  const isNamed = PAIRS.some(([first, second]) => first === names[0] && second === names[1]);
+  if (COLUMNAR.includes(op)) return isNamed && isTime(from) && isTime(to);
   const dims = op === "aggregate_events" ? (args?.group_by as unknown as readonly { readonly dim: string }[]) : [];
-  return dims.some(({ dim }) => dim === "bucket") && BUCKET_PAIR.every((name, i) => name === names[i]);
+  return dims.some(({ dim }) => dim === "bucket") && names[0] === "from" && names[1] === "to";
 }
+
+const isTime = ({ type }: Cell): boolean => type?.type === "instant" || type?.type === "instant_open";
 
 /** Whether two cells are the ends of one interval: in one row, or both beside the lists of one answer. */
 export function isPair(from: Cell, to: Cell): boolean {

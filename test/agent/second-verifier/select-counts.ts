@@ -1,0 +1,53 @@
+// Whether a column of a SELECT counts: its expression is COUNT, or SUM of a column that counts.
+// Follows names through WITH, subqueries and joins; knows no step.
+import type { Expr, Query, QueryBody, Source, Table } from "../../../grammar/index.js";
+
+/** Whether a column of a table counts. */
+type Counted = (column: string) => boolean;
+type Tables = ReadonlyMap<string, Counted>;
+
+const NONE: Counted = () => false;
+
+export function queryCounts(query: Query, column: string, outer: Tables): boolean {
+  const known = new Map(outer);
+  for (const { name, query: inner } of query.with) {
+    const before = new Map(known);
+    known.set(name.text, (asked) => queryCounts(inner, asked, before));
+  }
+  return bodyCounts(query.body, column, known);
+}
+
+function bodyCounts(body: QueryBody, column: string, known: Tables): boolean {
+  if (body.kind === "query") return queryCounts(body, column, known);
+  if (body.kind === "set") return bodyCounts(body.left, column, known) && bodyCounts(body.right, column, known);
+  if (body.kind !== "select") return false;
+  const sources = sourcesOf(body.from, known);
+  const isCountedColumn = (expr: Expr): boolean => {
+    if (expr.kind === "member" && expr.of.kind === "name") {
+      return (sources.get(expr.of.name.text) ?? NONE)(expr.name.text);
+    }
+    return expr.kind === "name" && [...sources.values()].some((counted) => counted(expr.name.text));
+  };
+  const counts = (expr: Expr): boolean => {
+    if (expr.kind !== "function") return false;
+    const [argument] = expr.args;
+    if (expr.name.text !== "SUM" || argument === undefined) return expr.name.text === "COUNT";
+    return counts(argument) || isCountedColumn(argument);
+  };
+  return body.items.some((item) => item.kind === "expr" && item.as?.text === column && counts(item.expr));
+}
+
+function sourcesOf(from: readonly Source[], known: Tables): Tables {
+  const tables = from.flatMap(({ table, joins }) => [table, ...joins.map((join) => join.table)]);
+  return new Map(tables.flatMap((table) => sourceOf(table, known)));
+}
+
+function sourceOf(table: Table, known: Tables): (readonly [string, Counted])[] {
+  const alias = table.alias?.name.text;
+  if (table.kind === "named") {
+    const name = table.path[0]!.text;
+    return [[alias ?? name, known.get(name) ?? NONE]];
+  }
+  if (table.kind !== "subquery" || alias === undefined) return [];
+  return [[alias, (asked) => queryCounts(table.query, asked, known)]];
+}
