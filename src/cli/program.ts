@@ -9,6 +9,7 @@ import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
 import { packageVersion } from "./package-root.js";
 import type { QueryFlags } from "./query.js";
+import type { AskFlags } from "./question.js";
 import type { ReplFlags } from "./repl/command.js";
 import type { ReplayFlags } from "./replay.js";
 import type { RunFlags } from "./run.js";
@@ -108,6 +109,22 @@ function addQuestions(root: Command): void {
     }
     await (await import("./run.js")).run(store, plan, flags);
   });
+  root
+    .command("ask")
+    .description("answer a question in words: a model behind an OpenAI-compatible server plans, the database computes")
+    .argument("<store>")
+    .argument("<question>")
+    .option("--url <url>", "the model's server, such as http://127.0.0.1:8000/v1; else PALIMPSEST_LLM_URL")
+    .option("--model <name>", "the model; else PALIMPSEST_LLM_MODEL, else the only one of the server")
+    .option("--pin <pin>", "as believed at tx:N or an instant; else now")
+    .option("--entity <uid>", "an entity that is meant; may be repeated", gather)
+    .option("--name-prop <name>", "a property that holds names of entities; may be repeated", gather)
+    .option("--zone <zone>", "zone of dates in the question; else UTC")
+    .option("--trace <file>", "write the trace of the plan, for palimpsest run --check")
+    .option("--json", "print the answer as one line of JSON")
+    .action(async (store: string, text: string, flags: AskFlags) =>
+      (await import("./question.js")).question(store, text, flags),
+    );
   root
     .command("snapshot")
     .description("print the graph of one instant for Graphviz or graphology")

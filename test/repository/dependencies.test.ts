@@ -84,6 +84,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "grammar",
       "query",
       "plan",
+      "agent",
       "index.ts",
     ],
     packages: ["apache-arrow", "commander", "picocolors", "cli-progress"],

@@ -1,0 +1,69 @@
+// `palimpsest ask`: a question in words, answered by a model's plan over a store. Prints the answer and what it stands on.
+
+import { type AgentAnswer, type AskOptions, createAgent, type ModelConfig } from "../agent/index.js";
+import { canonicalJson } from "../contract/canonical.js";
+import { withInterrupt } from "./interrupt.js";
+import { note, print, printJson } from "./output.js";
+import { fileSink } from "./sink.js";
+import { readStore } from "./with-store.js";
+
+export interface AskFlags {
+  readonly url?: string;
+  readonly model?: string;
+  readonly pin?: string;
+  readonly entity?: readonly string[];
+  readonly zone?: string;
+  readonly nameProp?: readonly string[];
+  readonly json?: boolean;
+  readonly trace?: string;
+}
+
+const modelOf = ({ url, model }: AskFlags): ModelConfig => ({
+  ...(url === undefined ? {} : { base_url: url }),
+  ...(model === undefined ? {} : { model }),
+});
+
+/** The answer for people: text, evidence, status; what it cost on standard error. */
+async function printAnswer({
+  text,
+  evidence,
+  assumptions,
+  notices,
+  status,
+  pin,
+  trace_digest,
+  usage,
+}: AgentAnswer): Promise<void> {
+  await print(text);
+  for (const line of evidence) await print(`  ${line}`);
+  for (const assumption of assumptions) await print(`  assumed: ${assumption}`);
+  for (const notice of notices) await print(`  ${notice}`);
+  await print(
+    [status, `as believed at tx:${pin.tx}`, ...(trace_digest === null ? [] : [`trace ${trace_digest}`])].join(" · "),
+  );
+  note(
+    `${usage.calls} calls, ${usage.prompt_tokens} + ${usage.completion_tokens} tokens${usage.is_estimated ? " (estimated)" : ""}`,
+  );
+}
+
+export async function question(path: string, text: string, flags: AskFlags): Promise<void> {
+  await withInterrupt((signal) =>
+    readStore(path, async (db) => {
+      const names = flags.nameProp === undefined ? {} : { name_props: flags.nameProp };
+      const agent = createAgent(db, { model: modelOf(flags), medium: "terminal", ...names });
+      const options: AskOptions = {
+        signal,
+        entities: flags.entity ?? [],
+        ...(flags.pin === undefined ? {} : { pin: flags.pin }),
+        ...(flags.zone === undefined ? {} : { zone: flags.zone }),
+      };
+      const { answer, trace } = await agent.ask(text, options);
+      if (flags.trace !== undefined && trace !== null) {
+        const sink = await fileSink(flags.trace);
+        await sink.write(`${canonicalJson(trace)}\n`);
+        await sink.keep();
+      }
+      await (flags.json === true ? printJson(answer) : printAnswer(answer));
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+// `palimpsest ask` as a user runs it, against a scripted server: the answer, its evidence, and a trace that runs again.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ModelServer } from "../agent/model-server.js";
+import { commandLine, ROOT } from "./command-line.js";
+
+const cli = commandLine();
+const PLAN = {
+  thought: "Who is reached.",
+  steps: [{ id: "s1", op: "temporal_reachability", args: { uid: "ana" } }],
+  answer: { kind: "count", from: "s1.rows_total", also: [{ kind: "entity_set", from: "s1.rows[*].uid" }] },
+};
+const REPORT = {
+  text: "{q1} reaches {c1} accounts: {c2}.",
+  claims: [
+    { id: "c1", type: "count", cell: "s1.rows_total" },
+    { id: "c2", type: "entity_set", cells: "s1.rows[*].uid", complete: true },
+  ],
+};
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await ModelServer.start(({ body }) => {
+    const isReport = body.messages[0]!.content.includes("You word the answer");
+    return { text: JSON.stringify(isReport ? REPORT : PLAN) };
+  });
+});
+afterAll(() => server.stop());
+
+it("answers a question, and leaves a trace", { timeout: 60_000 }, async () => {
+  const events = cli.file("events.csv", "src,dst,time\nana,bo,2020-01-01T00:00:10Z\nbo,cy,2020-01-01T00:00:12Z\n");
+  await cli.run("load", "store", events);
+  const options = ["--url", server.url];
+  const said = await cli.run("ask", "store", "Whom does ana reach?", ...options, "--trace", cli.path("trace.json"));
+  expect(said.exitCode).toBe(0);
+  const lines = said.out.trimEnd().split("\n");
+  expect(lines[0]).toBe("`ana` reaches 2 accounts: `bo`, `cy`.");
+  expect(lines.slice(1, 3).map((line) => line.slice(0, 9))).toEqual(["  c1 · 2 ", "  c2 · `b"]);
+  expect(lines[3]).toMatch(/^answered · as believed at tx:1 · trace [0-9a-f]{64}$/);
+  expect(said.err).toMatch(/^\d+ calls, /);
+
+  expect((await cli.run("run", "store", "--check", cli.path("trace.json"))).exitCode).toBe(0);
+  const answer = await cli.json("ask", "store", "Whom does ana reach?", ...options, "--json");
+  expect(answer).toMatchObject({ status: "answered", parts: [{ value: 2 }, { value: ["bo", "cy"] }] });
+});
+
+it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async () => {
+  await cli.run(
+    "load",
+    "payments.store",
+    join(ROOT, "examples/data/payments.csv"),
+    "--src",
+    "payer",
+    "--dst",
+    "payee",
+    "--time",
+    "when",
+  );
+  const page = readFileSync(join(ROOT, "docs/agent.md"), "utf8");
+  const block = /```js\n([\s\S]*?)```/.exec(page)![1]!;
+  const own = (name: string): string => JSON.stringify(join(ROOT, name));
+  const program = block
+    .replace('"palimpsest"', own("src/index.ts"))
+    .replace('"palimpsest/agent"', own("src/agent/index.ts"))
+    .replace("http://127.0.0.1:8000/v1", server.url)
+    .concat("await db.close();\n");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, "node_modules/tsx/dist/cli.mjs"), cli.file("agent.mts", program)],
+    { cwd: cli.folder },
+  );
+  expect(stdout).toMatch(/^`ana` reaches \d+ accounts: /);
+});
+
+it("tells of a server that is not there, and of none that is named", { timeout: 60_000 }, async () => {
+  const gone = await cli.run("ask", "store", "x?", "--url", "http://127.0.0.1:9/v1", "--model", "m");
+  expect([gone.exitCode, gone.out]).toEqual([1, ""]);
+  expect(gone.err).toMatch(/^E_MODEL: the model's server cannot be reached/);
+  const none = await cli.run("ask", "store", "x?");
+  expect([none.exitCode, none.err]).toEqual([1, expect.stringMatching(/^E_INVALID_ARG: no model server is named/)]);
+});
