@@ -245,13 +245,13 @@ export class Database {
   }
 
   /**
-   * Makes the tables `nodes` and `edges` in a connection of `@duckdb/node-api`, those of `tables`, handed over by columns.
-   * In one transaction: both are there, or none.
+   * Makes the tables `nodes` and `edges` in a connection of `@duckdb/node-api`, those of `tables`, or tables of the answers
+   * of statements, handed over by columns. In one transaction: all are there, or none.
    */
   exportTo(connection: DuckDBConnection, options: DuckExportOptions = {}): Promise<DuckExportResult> {
     return this.store.during(async () => {
       const { exportToDuck } = await import("./interchange/duckdb/exchange.js");
-      return exportToDuck(this.store, connection, options);
+      return exportToDuck(this.store, (text) => this.query(text).byColumns(), connection, options);
     });
   }
   /** Takes a table of such a connection, or the rows of a SELECT, as `ingest` takes an Arrow table. */

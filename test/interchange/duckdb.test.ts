@@ -73,6 +73,7 @@ describe("a store in DuckDB", () => {
       txTime: "2020-01-02T00:00:00Z",
       nodes: 2,
       edges: 6,
+      answers: {},
     });
     expect(await rows("SELECT column_name, column_type FROM (DESCRIBE edges)")).toEqual([
       ...["src", "dst", "type", "key"].map((name) => [name, "VARCHAR"]),
@@ -145,6 +146,24 @@ describe("a store in DuckDB", () => {
     expect(named.filter(({ uid }) => uid !== LONG)).toEqual(await shown(db, "nodes"));
     expect(named.length).toBe(3);
     await back.close();
+  });
+
+  it("has the answers of statements, beside what is there", async () => {
+    const asked =
+      "SELECT e.key, e.int, e.valid_to, e.valid_to - e.valid_from AS held FROM EDGES(T) AS e WHERE e.src = 'ada' ORDER BY e.key, e.valid_from LIMIT 2";
+    expect(await db.exportTo(duck, { answers: { "two edges": asked } })).toMatchObject({
+      nodes: null,
+      edges: null,
+      answers: { "two edges": 2 },
+    });
+    expect(await rows('SELECT "key", "int", epoch_us(valid_to), held FROM "two edges"')).toEqual([
+      ["0", "9223372036854775807", "10", "11"],
+      ["1", "-9223372036854775808", "5", "5"],
+    ]);
+    await expect(db.exportTo(duck, { answers: { wrong: "SELECT" } })).rejects.toMatchObject({ code: "E_SYNTAX" });
+    await expect(db.exportTo(duck, { answers: { wrong: 1 } as never })).rejects.toMatchObject({
+      code: "E_INVALID_ARG",
+    });
   });
 
   it("leaves tables that are there, and all as it was where something fails", async () => {

@@ -2,7 +2,7 @@
 import { RecordBatchFileWriter, RecordBatchStreamWriter } from "apache-arrow";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { QueryRun } from "../../index.js";
-import { duckFormOf } from "../../interchange/duckdb/chunk-writer.js";
+import { answerColumns } from "../../interchange/duckdb/exported-columns.js";
 import { ParquetFile } from "../../interchange/export/parquet.js";
 import type { Sink } from "../sink.js";
 
@@ -27,18 +27,13 @@ export async function writeArrow(run: QueryRun, sink: Sink, { isFile }: { readon
 
 /** A Parquet file, which appears when it is whole. */
 export async function writeParquetAnswer(run: QueryRun, path: string): Promise<void> {
-  const { head, table } = await run.byColumns();
-  if (head.columns.length === 0) {
+  const answer = await run.byColumns();
+  if (answer.head.columns.length === 0) {
     throw new PalimpsestError("E_INVALID_ARG", "the statement has no columns", { hint: "ask for a table" });
   }
-  const columns = head.columns.map(({ name, type }, i) => {
-    const { column } = table.columns[i]!;
-    const isWide = column.type === "double" && column.wide !== undefined;
-    return { name, form: isWide ? ("json" as const) : duckFormOf(type) };
-  });
   const file = new ParquetFile(path);
   try {
-    await file.writePieces(columns, [table]);
+    await file.writePieces(answerColumns(answer), [answer.table]);
     await file.keep();
   } catch (error) {
     await file.drop();

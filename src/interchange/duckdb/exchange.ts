@@ -1,5 +1,6 @@
 // A store and a user's own connection of @duckdb/node-api: tables handed over by columns, in both directions.
 import { DuckDBConnection } from "@duckdb/node-api";
+import type { ColumnTable } from "../../columns/column.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { checkNames } from "../../store/option-checks.js";
 import type { IngestResult } from "../../store/types.js";
@@ -12,7 +13,7 @@ import {
   type TableTarget,
 } from "../tables/ingest.js";
 import { appendPieces, createTable, type TableName } from "./append-table.js";
-import { exportedColumns } from "./exported-columns.js";
+import { answerColumns, exportedColumns } from "./exported-columns.js";
 import { queryReader } from "./query-reader.js";
 import { quotedName } from "./select-given.js";
 
@@ -20,6 +21,8 @@ export interface DuckExportOptions {
   /** Names of the two tables, `nodes` and `edges` unless said; null leaves one out. */
   readonly nodes?: string | null;
   readonly edges?: string | null;
+  /** Statements whose answers become tables, by the names of these; then `nodes` and `edges` are left out unless named. */
+  readonly answers?: Readonly<Record<string, string>>;
   /** The schema that they are made in; it must be there. */
   readonly schema?: string;
   /** Takes the place of tables that are there; else they are E_STATE. */
@@ -37,7 +40,16 @@ export interface DuckExportResult {
   /** Rows; null where the table was left out. */
   readonly nodes: number | null;
   readonly edges: number | null;
+  /** Rows of each answer. */
+  readonly answers: Readonly<Record<string, number>>;
 }
+
+/** An answer by columns, as statements give it. */
+export interface AnswerByColumns {
+  readonly head: { readonly columns: readonly { readonly name: string; readonly type: string }[] };
+  readonly table: ColumnTable;
+}
+export type Ask = (text: string) => Promise<AnswerByColumns>;
 
 export interface DuckImportOptions extends TableIngestOptions {
   /** The table that is read, or else `query`. */
@@ -101,8 +113,12 @@ async function inTransaction<T>(connection: DuckDBConnection, work: () => Promis
 
 function checkExportOptions(options: DuckExportOptions): void {
   if (typeof options !== "object" || options === null) refuse("options are an object", "see DuckExportOptions");
-  checkNames(options, ["nodes", "edges", "schema", "overwrite", "pin", "history", "signal"], "option");
-  const { nodes, edges, schema, overwrite } = options;
+  checkNames(options, ["nodes", "edges", "answers", "schema", "overwrite", "pin", "history", "signal"], "option");
+  const { nodes, edges, schema, overwrite, answers = {} } = options;
+  const isTexts =
+    typeof answers === "object" && answers !== null && Object.values(answers).every((text) => typeof text === "string");
+  if (!isTexts) refuse("answers are statements by the names of their tables", 'give {reached: "SELECT …"}');
+  for (const name of Object.keys(answers)) checkName(name, "each of answers");
   checkName(nodes, "nodes");
   checkName(edges, "edges");
   checkName(schema, "schema");
@@ -114,6 +130,7 @@ function checkExportOptions(options: DuckExportOptions): void {
 /** Makes the tables of a store in DuckDB, both or none. */
 export async function exportToDuck(
   source: TableSource,
+  ask: Ask,
   connection: unknown,
   options: DuckExportOptions = {},
 ): Promise<DuckExportResult> {
@@ -121,20 +138,31 @@ export async function exportToDuck(
   checkExportOptions(options);
   const { pin, history, signal, schema = null, overwrite } = options;
   const tables = await storeTables(source, { pin, history, signal });
-  const write = async (table: StoreTable, name: string | null): Promise<number | null> => {
+  const how = overwrite === true ? "CREATE OR REPLACE TABLE" : "CREATE TABLE";
+  const whole = options.answers === undefined;
+  const write = async (table: StoreTable, given: string | null | undefined): Promise<number | null> => {
+    const name = given === undefined && whole ? table.name : (given ?? null);
     if (name === null) return null;
     const target: TableName = { schema, table: name };
     const columns = exportedColumns(table);
-    await createTable(connection, target, columns, overwrite === true ? "CREATE OR REPLACE TABLE" : "CREATE TABLE");
+    await createTable(connection, target, columns, how);
     return appendPieces(connection, target, columns, table.pieces());
   };
+  const writeAnswer = async (name: string, text: string): Promise<number> => {
+    const answer = await ask(text);
+    const target: TableName = { schema, table: name };
+    const columns = answerColumns(answer);
+    await createTable(connection, target, columns, how);
+    return appendPieces(connection, target, columns, [answer.table]);
+  };
   try {
-    return await inTransaction(connection, async () => ({
-      tx: tables.tx,
-      txTime: tables.txTime,
-      nodes: await write(tables.nodes, options.nodes === undefined ? "nodes" : options.nodes),
-      edges: await write(tables.edges, options.edges === undefined ? "edges" : options.edges),
-    }));
+    return await inTransaction(connection, async () => {
+      const nodes = await write(tables.nodes, options.nodes);
+      const edges = await write(tables.edges, options.edges);
+      const answers: Record<string, number> = {};
+      for (const [name, text] of Object.entries(options.answers ?? {})) answers[name] = await writeAnswer(name, text);
+      return { tx: tables.tx, txTime: tables.txTime, nodes, edges, answers };
+    });
   } catch (error) {
     throw failed(error);
   } finally {
