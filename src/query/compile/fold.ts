@@ -9,7 +9,7 @@ import type {
   StringLiteral,
 } from "../../../grammar/ast.js";
 import { instantsOf, stepCalendar } from "../../calendar/local-time.js";
-import { periodBegins } from "../../calendar/units.js";
+import { periodBegins, TRUNC_UNITS } from "../../calendar/units.js";
 import { zoneOf } from "../../calendar/zones.js";
 import { formatDuration, parseDuration, parseStride, type Stride } from "../../contract/duration.js";
 import { BEGINNING_US, formatInstant, LAST_INSTANT_US, OPEN_END_US } from "../../contract/instant.js";
@@ -26,7 +26,6 @@ const NO_PATHS: PathReader = () => undefined;
 
 const LOCAL = /^(-?\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)$/;
 const DATE_ONLY = /^[+-]?\d{4,6}-\d\d-\d\d$/;
-const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"];
 const EPOCH_SCALE = { s: 1_000_000n, ms: 1000n, us: 1n } as const;
 
 function holdsParameter(tree: unknown): boolean {
@@ -286,7 +285,7 @@ export class Folder {
     const base = this.tryInstant(of);
     if (base === undefined) return undefined;
     const name = unit.value.toLowerCase();
-    if (!TRUNC_UNITS.includes(name)) {
+    if (!(TRUNC_UNITS as readonly string[]).includes(name)) {
       refuse(
         "E_SCHEMA",
         "unit",

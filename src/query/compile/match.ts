@@ -3,7 +3,7 @@
 import type { MatchClause, MatchQuery, Pattern, Query } from "../../../grammar/ast.js";
 import type { Compiler } from "./compiler.js";
 import { PatternTables } from "./match-tables.js";
-import { pathQuery } from "./paths.js";
+import { pathQuery } from "./paths/paths.js";
 import { notSupported } from "./problem.js";
 import type { Relation } from "./relation.js";
 import type { Scope } from "./scope.js";

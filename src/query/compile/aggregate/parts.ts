@@ -1,8 +1,9 @@
 // Keys and aggregates of a SELECT as dimensions and measures of `aggregate_events`: which have one, and under what name.
 // Gives undefined for whatever the operator does not answer exactly as a `select` would.
 import type { Expr, FunctionCall } from "../../../../grammar/ast.js";
+import { TRUNC_UNITS } from "../../../calendar/units.js";
 import type { JsonObject } from "../../../contract/values.js";
-import { type CALENDAR_UNITS, TRUNC_UNITS } from "../../../operators/aggregate-arguments.js";
+import type { CALENDAR_UNITS } from "../../../operators/aggregate-arguments.js";
 import type { TqlType } from "../../../relational/index.js";
 import { type Folder, strideText } from "../fold.js";
 
