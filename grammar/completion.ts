@@ -1,7 +1,6 @@
 // What may follow an unfinished statement: keywords by the grammar, names by what kind of name stands there.
 // Walks the recorded rules from where the parser stands; gates are taken both ways, so it offers a little too much rather than
 // too little. Names come from whoever asks: the catalogue, the registry of operators, the table of functions.
-
 import { type Bindings, bindingsIn } from "./bindings.js";
 import { type Expectation, expectationsAfter } from "./expectations.js";
 import { tokensOf } from "./parse.js";
@@ -21,6 +20,8 @@ export interface CompletionNames {
   columnsOf(operator: string): readonly string[];
   functions(): readonly string[];
   parameters(): readonly string[];
+  /** Of the calendar, as EXTRACT takes them. */
+  units(): readonly string[];
 }
 
 export type CandidateKind =
@@ -114,7 +115,7 @@ function candidatesFor(
       add("function", names.functions());
     } else if (slot === "variable") add("variable", bare(bindings.variables()));
     else if (slot === "table" || slot === "cohort") add("with_name", bare(bindings.steps));
-    else if (slot === "unit") add("unit", UNITS);
+    else if (slot === "unit") add("unit", names.units());
     else if (type === Parameter)
       add(
         "parameter",
@@ -124,21 +125,6 @@ function candidatesFor(
   }
   return candidates;
 }
-
-const UNITS = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "iso_year",
-  "day",
-  "day_of_year",
-  "day_of_week",
-  "hour",
-  "minute",
-  "second",
-  "microsecond",
-];
 
 /** Whether a label or type is asked for of an edge or of a node, where the text says it. */
 function elementAt(before: readonly Token[], rules: readonly string[]): { isEdge: boolean; isNode: boolean } {

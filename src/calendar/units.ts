@@ -3,6 +3,24 @@
 import { civilFromDays, daysFromCivil } from "../contract/calendar.js";
 import type { Zone } from "./zones.js";
 
+/** Periods that an instant can be cut to the beginning of. */
+export const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
+/** Parts of a local date or time that are numbers. */
+export const PART_UNITS = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "iso_year",
+  "day",
+  "day_of_year",
+  "day_of_week",
+  "hour",
+  "minute",
+  "second",
+  "microsecond",
+] as const;
+
 const MICROS_PER_DAY = 86_400_000_000n;
 const MICROS_PER_SECOND = 1_000_000;
 /** Monday, 1970-01-05. */

@@ -1,9 +1,10 @@
 // The arguments of aggregate_events that have parts of their own: dimensions, aggregates, conditions and orders.
 // Part of the operator's contract; the columns that they give are in aggregate-columns.ts.
+
 import { Type } from "typebox";
+import { TRUNC_UNITS } from "../calendar/units.js";
 import { choice, closed, Duration, described, Json, StrideText, withDefault, Zone } from "../contract/schemas.js";
 
-export const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export const CALENDAR_UNITS = [
   "year",
   "quarter",

@@ -14,6 +14,7 @@ const names: CompletionNames = {
   columnsOf: (operator) => (operator === "entity_history" ? ["valid_from", "props"] : []),
   functions: () => ["COUNT", "SUM"],
   parameters: () => ["day", "from"],
+  units: () => ["year", "month", "day", "day_of_year", "day_of_week", "hour"],
 };
 const offered = (text: string, kind?: CandidateKind): string[] =>
   completions(text, names)

@@ -81,6 +81,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "interchange",
       "demo-data",
       "manual",
+      // The units that completion offers.
+      "calendar",
       "grammar",
       "query",
       "plan",

@@ -1,6 +1,7 @@
 // The names that completion offers: of the store as the session sees it, and of the language.
 // Asked for at each Tab: a store that is written to has other names a moment later.
 import type { CompletionNames } from "../../../grammar/index.js";
+import { PART_UNITS } from "../../calendar/units.js";
 import { type OperatorEntry, operatorEntries } from "../../manual/entry.js";
 import type { AnswerRow } from "../formats/answer.js";
 import type { TqlSession } from "../session.js";
@@ -53,5 +54,6 @@ export async function catalogueNames(session: TqlSession, parameters: readonly s
     columnsOf,
     functions: () => functions,
     parameters: () => parameters,
+    units: () => PART_UNITS,
   };
 }

@@ -1,5 +1,6 @@
 // The closed list of functions of expressions: how many arguments each takes, and which have a calendar unit.
 // What they mean is in the file named after their family.
+import { PART_UNITS, TRUNC_UNITS } from "../../calendar/units.js";
 
 export type Family = "comparison" | "logic" | "choice" | "arithmetic" | "text" | "time";
 
@@ -13,21 +14,8 @@ export interface FunctionRule {
 
 /** Calendar units by the function that takes them. */
 export const UNITS: { readonly trunc: readonly string[]; readonly part: readonly string[] } = {
-  trunc: ["year", "quarter", "month", "week", "day", "hour", "minute", "second"],
-  part: [
-    "year",
-    "quarter",
-    "month",
-    "week",
-    "iso_year",
-    "day",
-    "day_of_year",
-    "day_of_week",
-    "hour",
-    "minute",
-    "second",
-    "microsecond",
-  ],
+  trunc: TRUNC_UNITS,
+  part: PART_UNITS,
 };
 
 const rule = (family: Family, least: number, most = least, units?: "trunc" | "part"): FunctionRule =>

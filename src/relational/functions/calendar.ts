@@ -1,7 +1,7 @@
 // Calendar functions: DATE_TRUNC DATE_PART EXTRACT DAY_NAME MONTH_NAME FORMAT_TIME BUCKET, and instants moved by an INTERVAL.
 // DuckDB sees local time as plain microseconds; offsets come from zones.ts.
+import { PART_UNITS, TRUNC_UNITS } from "../../calendar/units.js";
 import { parseStride, type Stride } from "../../contract/duration.js";
-
 import { nearestNames } from "../../contract/nearest.js";
 import type { Bound } from "../bound.js";
 import { call } from "../nodes.js";
@@ -26,9 +26,9 @@ const DAY = 86_400_000_000n;
 const FIRST_MONDAY = 4;
 
 const SHORT: Readonly<Record<string, bigint>> = { hour: 3_600_000_000n, minute: 60_000_000n, second: 1_000_000n };
-const TRUNC_UNITS = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"];
+type PartUnit = (typeof PART_UNITS)[number];
 /** Units by the function of DuckDB that gives them. */
-const PARTS: Readonly<Record<string, string>> = {
+const PARTS: Readonly<Record<PartUnit, string>> = {
   year: "year",
   quarter: "quarter",
   month: "month",
@@ -55,9 +55,10 @@ function zoneOfSite(site: Site, i: number): { readonly name: string; readonly sq
   return { name, sql: reading(written(site, i), "zone", () => zoneSql(name)) };
 }
 
-function unitOf(site: Site, units: readonly string[]): string {
+function unitOf<Unit extends string>(site: Site, units: readonly Unit[]): Unit {
   const unit = aConstantText(site, 0, "the unit").toLowerCase();
-  if (units.includes(unit)) return unit;
+  const found = units.find((each) => each === unit);
+  if (found !== undefined) return found;
   const near = nearestNames(unit, units);
   throw problem("unknown_unit", `${site.name} knows no unit ${JSON.stringify(unit)}`, written(site, 0), {
     code: "E_INVALID_ARG",
@@ -80,7 +81,7 @@ function truncated(site: Site): Bound {
 }
 
 /** DATE_PART, which EXTRACT is read as. */
-function part(unit: string, at: Bound, zone: { readonly name: string; readonly sql: ZoneSql }): Bound {
+function part(unit: PartUnit, at: Bound, zone: { readonly name: string; readonly sql: ZoneSql }): Bound {
   return call(`date_part ${unit} ${zone.name}`, INT, [at], ([us]) =>
     onInstant(at.type, us!, (x) => {
       const value = `${PARTS[unit]}(${stamp(zone.sql.toLocal(x))})`;
@@ -89,8 +90,7 @@ function part(unit: string, at: Bound, zone: { readonly name: string; readonly s
   );
 }
 
-const partOfSite = (site: Site): Bound =>
-  part(unitOf(site, Object.keys(PARTS)), anInstant(site, 1), zoneOfSite(site, 2));
+const partOfSite = (site: Site): Bound => part(unitOf(site, PART_UNITS), anInstant(site, 1), zoneOfSite(site, 2));
 
 const named =
   (sqlName: string) =>
