@@ -4,7 +4,8 @@ import { type Bound, type OutputColumn, POSITION, type SelectTree, type Source }
 import { asType, columnNode, keyOf, partsOf, settled, someNode } from "../nodes.js";
 import { problem } from "../problems.js";
 import { INT } from "../types.js";
-import type { Context, ExpressionBinder } from "./expressions.js";
+import type { Context } from "./context.js";
+import type { ExpressionBinder } from "./expressions.js";
 import { hasAggregate, hasWindow } from "./functions.js";
 import { columnOf, Level, unknownMember } from "./level.js";
 import { distinctNames, itemName } from "./output-names.js";

@@ -7,7 +7,8 @@ import { problem, unknownName, wrongType } from "../problems.js";
 import type { SchemaColumn, TableSchema } from "../schema.js";
 import { BOOL, INT, isNull, JSON_TYPE, mixedType, shownType } from "../types.js";
 import { comparison } from "./comparisons.js";
-import type { Context, ExpressionBinder } from "./expressions.js";
+import type { Context } from "./context.js";
+import type { ExpressionBinder } from "./expressions.js";
 import { columnOf, type Level, unknownMember } from "./level.js";
 import type { BindingState, CommonNames } from "./state.js";
 

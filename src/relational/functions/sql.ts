@@ -122,3 +122,6 @@ export const quoted = (text: string): string =>
     .split("\u0000")
     .map((part) => `'${part.replaceAll("'", "''")}'`)
     .join(" || chr(0) || ");
+
+/** JSON null is NULL, as everywhere outside of a value. */
+export const jsonValue = (x: string): string => once([`${x}::VARCHAR`], ([v]) => `nullif(${v}, 'null')`);
