@@ -2,7 +2,7 @@
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { lookUp } from "../../operators/registry.js";
-import { rowsOf } from "./cells.js";
+import { listAt } from "./cells.js";
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
 
@@ -43,6 +43,12 @@ function addWhere(names: Names, where: JsonValue | undefined): void {
   for (const end of ["src", "dst", "node"]) addNodeFilter(names, where[end]);
 }
 
+/** A motif with conditions on its edges and nodes. */
+function addMotif(names: Names, { edges, nodes }: JsonObject): void {
+  for (const each of Array.isArray(edges) ? edges : []) addWhere(names, each);
+  for (const each of isObject(nodes) ? Object.values(nodes) : []) addNodeFilter(names, each);
+}
+
 const at = (args: JsonObject, path: string): JsonValue | undefined => {
   let value: JsonValue | undefined = args;
   for (const key of path.split(".")) value = isObject(value) ? value[key] : undefined;
@@ -65,7 +71,11 @@ function namesIn({ record }: EvidenceStep): Names {
   for (const path of lookUp(record.op).declaration.subjects.paths) addReference(names, at(args, path));
   for (const holder of [args, args.a, args.b]) if (isObject(holder)) addWhere(names, holder.where);
   for (const filter of ["src_filter", "dst_filter"]) addNodeFilter(names, args[filter]);
-  if (record.op === "scan") addAll(args.of === "nodes" ? names.labels : names.types, args.names);
+  const isOfNodes = args.of === "nodes" || args.kind === "node";
+  if (record.op === "scan") addAll(isOfNodes ? names.labels : names.types, args.names);
+  addAll(names.types, args.types);
+  addAll(names.labels, args.labels);
+  if (isObject(args.motif)) addMotif(names, args.motif);
   return names;
 }
 
@@ -81,15 +91,14 @@ function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {
 
 /** Whether a list that fed a step, directly or through others, had no rows. */
 function isVacuous(evidence: Evidence, step: EvidenceStep): boolean {
-  return [...evidence.ancestors(step.record.id)].some((id) => {
-    const ancestor = evidence.step(id);
-    return (
-      ancestor !== undefined &&
-      ancestor.result !== null &&
-      ancestor.record.rows_total === 0 &&
-      rowsOf(ancestor, "rows").length === 0
-    );
-  });
+  const fed = [step, ...[...evidence.ancestors(step.record.id)].flatMap((id) => evidence.step(id) ?? [])];
+  return fed.some(({ references }) =>
+    references.some(({ path }) => {
+      const from = evidence.step(path.step);
+      const list = from === undefined || from.result === null ? null : listAt(from, path);
+      return list !== null && list.length === 0;
+    }),
+  );
 }
 
 /** The stretch of valid time in which a call looked; null: all of it. */
@@ -112,11 +121,18 @@ const LOOKS_AT_NODES: readonly string[] = [
   "resolve_entities",
 ];
 
+const NODE_METRICS: readonly JsonValue[] = ["node_count", "new_node_count", "mean_out_degree"];
+const isOfNodes = (metrics: JsonValue | undefined): boolean =>
+  Array.isArray(metrics) && metrics.some((metric) => NODE_METRICS.includes(metric));
+
 function isOutsideData(evidence: Evidence, step: EvidenceStep): boolean {
   const args = step.record.args ?? {};
   const window = windowOf(args);
   if (window === null || lookUp(step.record.op).declaration.pins === null) return false;
-  const withNodes = LOOKS_AT_NODES.includes(step.record.op) || (step.record.op === "scan" && args.of === "nodes");
+  const withNodes =
+    LOOKS_AT_NODES.includes(step.record.op) ||
+    (step.record.op === "scan" && (args.of === "nodes" || args.kind === "node")) ||
+    isOfNodes(args.metric);
   const extent = evidence.store.extent(withNodes, evidence.pinOf(step));
   if (extent === null) return true;
   const { fromUs, toUs } = window;

@@ -5,8 +5,9 @@ import { digestOfEnvelope } from "../../operators/envelope-builder.js";
 import { lookUp } from "../../operators/registry.js";
 import { fieldAt, follow, type OutputType, type ScalarOutput } from "../../plan/output-types.js";
 import { parsePath, type ReferencePath } from "../../plan/references.js";
+import { slicedRows } from "../../plan/run/step-answer.js";
 import type { UnverifiableReason } from "./claim.js";
-import type { Evidence, EvidenceStep, StoredResult } from "./evidence.js";
+import type { Evidence, EvidenceStep } from "./evidence.js";
 
 /** Where a cell stands, and what it holds. */
 export interface Cell {
@@ -55,12 +56,21 @@ const NOT_EVIDENCE: readonly string[] = [
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The arguments of a trace show the address of a table that an earlier step gave. */
-function showsArguments(shown: JsonObject, held: JsonObject, tables: readonly string[]): boolean {
-  const isAddress = (value: JsonValue | undefined): boolean => isObject(value) && typeof value.digest === "string";
+/** Whether an argument of a trace is the address of a list of one of its steps that holds this table. */
+function isAddressOf(evidence: Evidence, shown: JsonValue | undefined, table: JsonValue | undefined): boolean {
+  if (!isObject(shown) || typeof shown.digest !== "string" || typeof shown.path !== "string") return false;
+  const record = evidence.trace.steps.find((each) => each.result_digest === shown.digest);
+  const step = record === undefined ? undefined : evidence.step(record.id);
+  const parsed = parsePath(`${record?.id}.${shown.path}`);
+  if (step === undefined || step.result === null || parsed.kind === "wrong") return false;
+  return canonicalJson(listAt(step, parsed.path)) === canonicalJson(table);
+}
+
+/** Whether the arguments of a trace are those that an answer holds; tables from earlier steps stand there as addresses. */
+function showsArguments(evidence: Evidence, shown: JsonObject, held: JsonObject, tables: readonly string[]): boolean {
   const names = new Set([...Object.keys(shown), ...Object.keys(held)]);
   for (const name of names) {
-    if (tables.includes(name) && isAddress(shown[name])) continue;
+    if (tables.includes(name) && isAddressOf(evidence, shown[name], held[name])) continue;
     if (!Object.hasOwn(shown, name) || !Object.hasOwn(held, name)) return false;
     if (canonicalJson(shown[name]) !== canonicalJson(held[name])) return false;
   }
@@ -78,7 +88,7 @@ export async function evidenceOf(evidence: Evidence, id: string): Promise<Eviden
     envelope.op === record.op &&
     canonicalJson(envelope.pin) === canonicalJson(record.pin) &&
     envelope.result_digest === record.result_digest &&
-    showsArguments(record.args ?? {}, envelope.args, operator.tables);
+    showsArguments(evidence, record.args ?? {}, envelope.args, operator.tables);
   if (!isSame) return "digest_mismatch";
   const digest = await digestOfEnvelope(operator, envelope);
   return digest === record.result_digest ? step : "digest_mismatch";
@@ -149,8 +159,10 @@ function walkValues(from: JsonValue, path: ReferencePath, at: number): Omit<Walk
 }
 
 /** Follows a path through types and values alike; null where either has no such place. */
-function walk({ envelope, type }: StoredResult, path: ReferencePath): Walked | null {
-  const found = walkValues(envelope as unknown as JsonObject, path, 0);
+function walk({ step, result }: EvidenceStep, path: ReferencePath): Walked | null {
+  const { envelope, type } = result!;
+  const handedOn = { ...envelope, rows: slicedRows(envelope.rows, step.slice ?? null) };
+  const found = walkValues(handedOn as unknown as JsonObject, path, 0);
   if (found === null) return null;
   if (type.kind !== "object" || isOutside(path)) return { ...found, type: { kind: "any" } };
   const followed = follow(type, path);
@@ -166,7 +178,7 @@ async function walked(
   const { path } = parsed;
   const step = await evidenceOf(evidence, path.step);
   if (typeof step === "string") return step;
-  const found = walk(step.result!, path);
+  const found = walk(step, path);
   if (found === null) return "no_cell";
   return { step, path, found };
 }
@@ -203,11 +215,13 @@ export async function cellsAt(evidence: Evidence, ref: string, isWhole: boolean)
   const at = await walked(evidence, ref);
   if (typeof at === "string") return { wrong: at };
   const { step, path, found } = at;
-  if (isNotEvidence(path, found)) return { wrong: "not_evidence" };
+  if (isOutside(path)) return { wrong: "not_evidence" };
   const isStep = path.segments.length === 0;
-  const value = isStep ? step.result!.envelope.rows : found.value;
-  const values = listRows(value);
+  // An answer of one value has no rows.
+  const hasRows = step.result!.envelope.rows !== null;
+  const values = isStep ? (hasRows ? rowsOf(step, "rows") : null) : listRows(found.value);
   if (values === null || (!isWhole && found.index !== "*")) return { wrong: "no_cell" };
+  if (isNotEvidence(path, found)) return { wrong: "not_evidence" };
   const { type } = found;
   const item = type.kind === "list" ? type.item : null;
   const list = isStep ? "rows" : (found.list ?? found.field);
@@ -218,7 +232,8 @@ export async function cellsAt(evidence: Evidence, ref: string, isWhole: boolean)
       list,
       type: item?.kind === "scalar" ? item : null,
       values,
-      rowsTotal: totalOf(step, list),
+      // A list inside a row is no page.
+      rowsTotal: typeof found.index === "number" ? null : totalOf(step, list),
     },
   };
 }
@@ -232,6 +247,14 @@ export function totalOf({ result }: EvidenceStep, list: string): number | null {
 }
 
 /** Rows of a list that are held. */
-export function rowsOf({ result }: EvidenceStep, list: string): readonly JsonValue[] {
-  return listRows(list === "rows" ? result!.envelope.rows : result!.envelope[list]) ?? [];
+export function rowsOf({ step, result }: EvidenceStep, list: string): readonly JsonValue[] {
+  const { envelope } = result!;
+  if (list === "rows") return (slicedRows(envelope.rows, step.slice ?? null) ?? []) as readonly JsonValue[];
+  return listRows(envelope[list]) ?? [];
+}
+
+/** The list that a path names, `[*]` or whole; null where it names none. */
+export function listAt(step: EvidenceStep, path: ReferencePath): readonly JsonValue[] | null {
+  if (path.segments.length === 0) return rowsOf(step, "rows");
+  return listRows(walk(step, path)?.value);
 }

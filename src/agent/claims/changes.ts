@@ -75,6 +75,15 @@ function isOneRow(before: Cell, after: Cell): boolean {
   );
 }
 
+/** Both cells of the same corner of one row of a diff. */
+const isOneCorner = (before: Cell, after: Cell): boolean =>
+  before.step === after.step &&
+  before.step.record.op === "diff_snapshots" &&
+  before.list === "rows" &&
+  before.index === after.index &&
+  before.field === after.field &&
+  SIDES.test(before.field);
+
 /** Whether a row of a diff compares what the axis says: two pins at one instant, or two instants at one pin. */
 function diffAxisProblem({ step }: Cell, axis: Axis): Reason | null {
   const args = step.record.args ?? {};
@@ -93,6 +102,7 @@ export function comparabilityProblem(evidence: Evidence, before: Cell, after: Ce
   if (isOneRow(before, after)) return diffAxisProblem(before, axis);
   const [then, now] = [before.step, after.step];
   const { op } = then.record;
+  if (isOneCorner(before, after)) return "same_corner";
   if (op !== now.record.op || before.field !== after.field || before.list !== after.list) return "not_comparable";
   const { pins } = lookUp(op).declaration;
   if (pins === null || pins.other !== null) return "not_comparable";

@@ -1,6 +1,7 @@
 // Which cells count something: by the unit of their field, by the function of their column, or by what a query counts.
 import type { Expr, Query, QueryBody, Table } from "../../../grammar/index.js";
-import type { JsonObject } from "../../contract/values.js";
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { lookUp } from "../../operators/registry.js";
 import { readQuery } from "../../relational/index.js";
 import type { Cell } from "./cells.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
@@ -23,13 +24,21 @@ export function isCount(evidence: Evidence, { step, list, field, type, value }: 
   if (typeof value !== "number" && typeof value !== "bigint") return false;
   if (type !== null && type.unit !== null && type.unit !== NO_UNIT) return type.type === "int";
   const { op, args } = step.record;
+  if (list === null && isInCountedField(op, field)) return Number.isInteger(value) || typeof value === "bigint";
   if (op === "compute" && list === null && field === "value") return isCountOfCompute(evidence, step, args ?? {});
   return (list === "rows" || list === null) && countsOf(evidence, step)(field);
 }
 
+/** A number inside a field whose unit the registry gives for all of it. */
+function isInCountedField(op: string, field: string): boolean {
+  const { properties } = lookUp(op).declaration.output;
+  const unit = (properties[field.split(".")[0]!] as { readonly unit?: string } | undefined)?.unit;
+  return field.includes(".") && unit !== undefined && unit !== NO_UNIT;
+}
+
 function isCountOfCompute(evidence: Evidence, step: EvidenceStep, args: JsonObject): boolean {
   if (COUNTING_FUNCTIONS.includes(args.fn as string)) return true;
-  return args.fn === "sum" && inputCounts(evidence, step, ["input"])(args.field as string);
+  return args.fn === "sum" && inputCounts(evidence, step, ["input"])((args.field ?? "value") as string);
 }
 
 /** What counts in the table that a reference hands to an argument. */
@@ -67,7 +76,7 @@ function countsOf(evidence: Evidence, step: EvidenceStep): Counts {
         const rows = type?.kind === "object" ? type.fields.rows : undefined;
         const item = rows?.kind === "list" ? rows.item : undefined;
         const cell = item?.kind === "object" ? item.fields[column] : undefined;
-        return cell?.kind === "scalar" && cell.unit !== null && cell.unit !== NO_UNIT;
+        return cell?.kind === "scalar" && cell.type === "int" && cell.unit !== null && cell.unit !== NO_UNIT;
       };
   }
 }
@@ -82,15 +91,17 @@ function computed(evidence: Evidence, step: EvidenceStep, args: JsonObject): Cou
     return (column) =>
       named.some(
         ({ fn, field, as }) =>
-          as === column &&
-          (COUNTING_FUNCTIONS.includes(fn) || (fn === "sum" && typeof field === "string" && input(field))),
+          as === column && (COUNTING_FUNCTIONS.includes(fn) || (fn === "sum" && input(field ?? "value"))),
       );
   }
   if (args.fn === "project") {
-    const fields = args.fields as unknown as readonly { readonly field: string; readonly as: string }[];
-    return (column) => fields.some(({ field, as }) => as === column && input(field));
+    const fields = args.fields as unknown as readonly { readonly from: string; readonly as: string }[];
+    return (column) => fields.some(({ from, as }) => as === column && input(from));
   }
-  return KEEPS_COLUMNS.includes(args.fn as string) ? input : NOTHING;
+  if (KEEPS_COLUMNS.includes(args.fn as string)) return input;
+  if (!isCountOfCompute(evidence, step, args)) return NOTHING;
+  // One row a group: its key, and what was counted.
+  return (column) => !((args.by ?? []) as readonly JsonValue[]).includes(column);
 }
 
 function selected(evidence: Evidence, step: EvidenceStep, args: JsonObject): Counts {

@@ -37,7 +37,7 @@ function isDeclared(from: Cell, to: Cell): boolean {
   return dims.some(({ dim }) => dim === "bucket") && names[0] === "from" && names[1] === "to";
 }
 
-const isTime = ({ type }: Cell): boolean => type?.type === "instant" || type?.type === "instant_open";
+const isTime = ({ type }: Pick<Cell, "type">): boolean => type?.type === "instant" || type?.type === "instant_open";
 
 /** Whether two cells are the ends of one interval: in one row, or both beside the lists of one answer. */
 export function isPair(from: Cell, to: Cell): boolean {
@@ -51,8 +51,7 @@ export function isPair(from: Cell, to: Cell): boolean {
 
 /** An instant, out of a cell that is one. */
 function instantUs({ value, type }: Cell): bigint | null {
-  const isTime = type === null || type.type === "instant" || type.type === "instant_open";
-  if (!isTime || typeof value !== "string") return null;
+  if (!isTime({ type }) || typeof value !== "string") return null;
   try {
     return parseInstant(value, "");
   } catch {

@@ -1,6 +1,7 @@
 // Patterns over time, asked of the store again with the arguments of the step that a claim cites: bursts, concentration,
 // trends. All arithmetic is on integers.
 
+import { formatDuration } from "../../contract/duration.js";
 import type { AnyEnvelope } from "../../contract/envelope.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseInstant } from "../../contract/parse-instant.js";
@@ -95,33 +96,12 @@ async function isJudged(
   return position >= (asked.args.min_history as number);
 }
 
-async function eventsIn(
-  evidence: Evidence,
-  step: EvidenceStep,
-  counts: JsonObject,
-  window: JsonValue,
-): Promise<bigint> {
-  const { stride: _stride, metric: _metric, node, ...rest } = counts;
-  const of = node as { readonly uid: string; readonly role: "src" | "dst" | "either" } | null;
-  const where = (rest.where ?? {}) as JsonObject;
-  const counted = { aggregates: [{ fn: "count", as: "n" }], as_of_tt: `tx:${evidence.pinOf(step)}`, window };
-  const count = async (filter: JsonObject): Promise<bigint> => {
-    const { rows } = await evidence.store.call("aggregate_events", { ...counted, where: filter });
-    return BigInt((rows?.[0]?.n ?? 0) as number);
-  };
-  const at = (end: "src" | "dst", filter: JsonObject): JsonObject => ({
-    ...filter,
-    [end]: { ...((filter[end] ?? {}) as JsonObject), uids: [of!.uid] },
-  });
-  if (of === null) return count(where);
-  if (of.role !== "either") return count(at(of.role, where));
-  // A self-loop has the node at both ends, and is one event.
-  const [out, into, loops] = await Promise.all([
-    count(at("src", where)),
-    count(at("dst", where)),
-    count(at("src", at("dst", where))),
-  ]);
-  return out + into - loops;
+/** The events of a stretch, as one bucket. */
+async function eventsIn(evidence: Evidence, counts: JsonObject, { from, to }: Bucket): Promise<bigint> {
+  const stride = formatDuration(parseInstant(to, "") - parseInstant(from, ""));
+  const one = { ...counts, window: { from, to }, stride, zone: "UTC" };
+  const { rows } = await evidence.store.call("graph_metric_timeseries", one);
+  return BigInt(rows![0]!.value as number | bigint);
 }
 
 async function concentrationProblem(
@@ -134,15 +114,16 @@ async function concentrationProblem(
   const bucket = bucketOf(cell);
   const args = step.record.args ?? {};
   const window = args.window as { readonly from: string | null; readonly to: string | null } | null;
-  if (series === null || bucket === null || window === null || window.from === null || window.to === null)
-    return "not_a_series";
+  if (series === null || bucket === null) return "not_a_series";
+  // An end that stayed open: there was no event to end it at.
+  if (window === null || window.from === null || window.to === null) return "no_events";
   const us = (text: string): bigint => parseInstant(text, "");
   const [fromUs, toUs] = [us(window.from), us(window.to)];
   const [bucketFromUs, bucketToUs] = [us(bucket.from), us(bucket.to)];
-  if (bucketFromUs < fromUs || bucketToUs > toUs) return "pattern";
-  const inWindow = await eventsIn(evidence, step, series.counts, args.window!);
+  const inWindow = await eventsIn(evidence, series.counts, { from: window.from, to: window.to });
   if (inWindow === 0n) return "no_events";
-  const inBucket = await eventsIn(evidence, step, series.counts, { ...bucket });
+  if (bucketFromUs < fromUs || bucketToUs > toUs) return "pattern";
+  const inBucket = await eventsIn(evidence, series.counts, bucket);
   const share = BigInt(claim.share!);
   const isMuch = 100n * inBucket >= share * inWindow;
   const isNarrow = 200n * (bucketToUs - bucketFromUs) <= share * (toUs - fromUs);

@@ -16,8 +16,11 @@ const RULES: readonly UnverifiableReason[] = ["no_evidence", "digest_mismatch", 
 
 const cell = (ref: CellRef): Place => ({ ref, form: "cell" });
 
+/** Only a subject may be a mention, which is no place. */
+const subjects = (refs: readonly CellRef[]): Place[] => refs.filter((ref) => !isMention(ref)).map(cell);
+
 function placesOfSpan(span: Span): Place[] {
-  const of = span.of === undefined ? [] : [cell(span.of)];
+  const of = subjects(span.of === undefined ? [] : [span.of]);
   return "at" in span ? [cell(span.at), ...of] : [cell(span.from), { ref: span.to, form: "end" }, ...of];
 }
 
@@ -70,7 +73,7 @@ export class Places {
 
 /** All places of a claim, or the first rule that one of them fails. */
 export async function placesOf(evidence: Evidence, claim: Claim): Promise<Places | UnverifiableReason> {
-  const named = [...placesOfType(claim), ...(claim.about ?? []).map(cell)].filter(({ ref }) => !isMention(ref));
+  const named = [...placesOfType(claim), ...subjects(claim.about ?? [])];
   const places = new Places();
   const wrong: UnverifiableReason[] = [];
   for (const place of named) {
@@ -80,6 +83,8 @@ export async function placesOf(evidence: Evidence, claim: Claim): Promise<Places
   if (claim.type === "temporal_pattern") {
     const step = await evidenceOf(evidence, claim.step);
     if (typeof step === "string") wrong.push(step);
+    // The row of a pattern is one of the step that it cites.
+    else if (claim.row !== undefined && claim.row.split(".", 1)[0] !== claim.step) wrong.push("no_cell");
   }
   const failed = RULES.find((rule) => wrong.includes(rule));
   return failed ?? places;

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { readQuery } from "../../relational/index.js";
 import { type Cell, rowsOf, totalOf } from "./cells.js";
 import type { Rank, Reason } from "./claim.js";
-import type { StoredResult } from "./evidence.js";
+import type { EvidenceStep } from "./evidence.js";
 
 /** Null where no order by a column is known. */
 export function orderOf(op: string, args: JsonObject): Rank | null {
@@ -17,7 +17,9 @@ export function orderOf(op: string, args: JsonObject): Rank | null {
     case "select":
       return orderOfQuery(readQuery(args.query as string));
     case "version_history":
-      return { by: "tx_from", side: "min" };
+      return { by: "tx", side: "min" };
+    case "count_temporal_motifs":
+      return { by: "motif", side: "min" };
     case "temporal_reachability":
       if (Array.isArray(args.uid) && args.uid.length !== 1) return null;
       return args.direction === "forward" ? { by: "arrival", side: "min" } : { by: "departure", side: "max" };
@@ -55,9 +57,9 @@ function orderOfCompute({ fn, order, side }: JsonObject): Rank | null {
   return fn === "topk" && side === "bottom" ? null : rank;
 }
 
-function orderOfQuery({ orderBy, body }: Query): Rank | null {
+function orderOfQuery({ orderBy, body, offset }: Query): Rank | null {
   const [first] = orderBy;
-  if (first === undefined) return null;
+  if (first === undefined || offset !== null) return null;
   const by = outputName(first.expr, body);
   return by === null ? null : { by, side: first.desc ? "max" : "min" };
 }
@@ -93,10 +95,19 @@ export function rankProblem(cell: Cell, rank: Rank): Reason | null {
   const best = first === undefined ? undefined : cellOf(first, rank.by);
   // A row without a value is not the greatest or the least.
   if (best === undefined || best === null) return "rank";
-  if (isContinued(step.result!)) return "rank";
-  if (second === undefined) return totalOf(step, "rows") === 1 ? null : "rank";
+  if (isContinued(step)) return "rank";
+  if (second === undefined) return totalOf(step, "rows") === 1 && !isCutByArguments(step) ? null : "rank";
   return sameValue(cellOf(second, rank.by) ?? null, best) ? "tied" : null;
 }
 
-/** Whether the page begins behind the first row of the list. */
-const isContinued = ({ envelope }: StoredResult): boolean => typeof envelope.args.cursor === "string";
+/** Whether the rows begin behind the first one of the list. */
+const isContinued = ({ step, result }: EvidenceStep): boolean =>
+  typeof result!.envelope.args.cursor === "string" || (step.slice?.[0] ?? 0) > 0;
+
+/** Whether the arguments ask for the first rows alone: what is equal to the last of them is not seen. */
+function isCutByArguments({ record, result }: EvidenceStep): boolean {
+  const { op, args } = record;
+  if (op === "compute") return args?.fn === "topk";
+  if (op === "select") return readQuery(args?.query as string).limit !== null;
+  return op === "temporal_paths" && result!.envelope.more_paths === true;
+}

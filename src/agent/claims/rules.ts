@@ -1,6 +1,10 @@
 // What each type of claim says, V7, and that a given value is the cell's, V8: what speaks against it, in that order.
 import { canonicalJson } from "../../contract/canonical.js";
+import { roundedTo } from "../../contract/decimals.js";
+import { parseDuration } from "../../contract/duration.js";
+import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonValue } from "../../contract/values.js";
+import type { ValueType } from "../../operators/expressions/types.js";
 import { absenceProblems } from "./absences.js";
 import { type Cell, type CellList, rowsOf } from "./cells.js";
 import { comparabilityProblem, went } from "./changes.js";
@@ -28,8 +32,30 @@ function integer(value: JsonValue): bigint | null {
   return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : null;
 }
 
+const isNumber = (value: JsonValue): value is number | bigint => typeof value === "number" || typeof value === "bigint";
+const nineDecimals = (value: number | bigint): string => canonicalJson(roundedTo(Number(value), 9));
+
+const READ_TIME: Readonly<Partial<Record<ValueType, (value: unknown, where: string) => bigint>>> = {
+  instant: parseInstant,
+  instant_open: parseInstant,
+  duration: parseDuration,
+};
+
+/** Whether two texts are one time, however each is written. */
+function sameTime(read: (value: unknown, where: string) => bigint, value: string, given: JsonValue): boolean {
+  if (typeof given !== "string") return false;
+  try {
+    return read(value, "") === read(given, "");
+  } catch {
+    return false;
+  }
+}
+
 /** V8: whether a given value is that of the cell, by type. */
 function hasValue({ value, type }: Cell, given: JsonValue): boolean {
+  if (type?.type === "double" && isNumber(value) && isNumber(given)) return nineDecimals(value) === nineDecimals(given);
+  const read = type === null ? undefined : READ_TIME[type.type];
+  if (read !== undefined && typeof value === "string") return sameTime(read, value, given);
   const isMixed = typeof value !== typeof given;
   if (isMixed && type?.type !== "double") return integer(value) !== null && integer(value) === integer(given);
   return !isMixed && canonicalJson(value) === canonicalJson(given);
@@ -52,9 +78,10 @@ function areEntities(evidence: Evidence, step: EvidenceStep, values: readonly Js
 /** More rows than one at the best tier of a search by name, or a best tier that is not the name itself. */
 function isAmbiguous({ step }: Cell): boolean {
   if (step.record.op !== "resolve_entities") return false;
-  const rows = rowsOf(step, "rows") as readonly { readonly tier: JsonValue }[];
-  const [best] = rows;
-  return best === undefined || best.tier !== "exact" || rows.filter(({ tier }) => tier === best.tier).length > 1;
+  const [best] = rowsOf(step, "rows") as readonly { readonly tier: JsonValue }[];
+  // Counted over the whole answer: a page may show one of several.
+  const { exact } = step.result!.envelope.tiers as { readonly exact: number };
+  return best?.tier !== "exact" || exact > 1;
 }
 
 function entityProblems(evidence: Evidence, cell: Cell): readonly Reason[] {
@@ -100,8 +127,8 @@ function orderingRuling(evidence: Evidence, claim: Claim & { type: "ordering" },
   });
   const isNone = a === null || a === undefined || b === null || b === undefined;
   const reasons = [
-    ...when(isNone, "not_a_pair"),
     ...when(isUntied, "untied"),
+    ...when(isNone, "not_a_pair"),
     ...when(!isNone && !holds(claim.relation, a, b), "relation"),
   ];
   return { reasons, cells, needsWhole: false };
@@ -117,7 +144,6 @@ function absenceRuling(evidence: Evidence, claim: Claim & { type: "absence" }, p
 async function patternRuling(evidence: Evidence, claim: PatternClaim, places: Places): Promise<Ruling> {
   const step = evidence.step(claim.step)!;
   const cell = claim.row === undefined ? null : places.cell(claim.row);
-  if (cell !== null && cell.step !== step) return { reasons: ["no_cell"], cells: [cell], needsWhole: true };
   const problem = await patternProblem(evidence, claim, step, cell);
   return { reasons: problem === null ? [] : [problem], cells: [cell ?? { step }], needsWhole: true };
 }

@@ -24,15 +24,21 @@ const isUnder = (place: Place, path: string): boolean => {
   return keys.every((key, i) => place[i] === key);
 };
 
+/** The `uid` of entity_history, which is short for its reference. */
+const isShorthand = (op: string, place: Place): boolean =>
+  op === "entity_history" && place.length === 1 && place[0] === "uid";
+
 /** Whether an argument at this place narrows the whole answer to one subject. */
 function isSubjectPlace({ record }: EvidenceStep, place: Place): boolean {
+  if (isShorthand(record.op, place)) return true;
   const { subjects } = lookUp(record.op).declaration;
   return subjects.paths.some((path) => isUnder(place, path)) || isUidFilter(place);
 }
 
 /** The value at the argument that holds a place: the list, where the place is one of its elements. */
 function argumentAt({ record }: EvidenceStep, place: Place): JsonValue | undefined {
-  const path = typeof place.at(-1) === "number" ? place.slice(0, -1) : place;
+  const given = typeof place.at(-1) === "number" ? place.slice(0, -1) : place;
+  const path = isShorthand(record.op, given) ? ["ref", ...given] : given;
   let value: JsonValue | undefined = record.args ?? undefined;
   for (const key of path) {
     if (typeof value !== "object" || value === null) return undefined;

@@ -1,6 +1,5 @@
 // Nothing was found, where it was looked for: whole, by names that are known, fed by something, within the data.
 import type { Evidence, EvidenceStep } from "../../../src/agent/claims/evidence.js";
-import { parseDuration } from "../../../src/contract/duration.js";
 import { parseInstant } from "../../../src/contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../../src/contract/values.js";
 import { lookUp } from "../../../src/operators/registry.js";
@@ -56,46 +55,23 @@ const HIGHEST = 1n << 100n;
 const instant = (value: unknown, open: bigint): bigint => (typeof value === "string" ? parseInstant(value, "") : open);
 
 type Window = { readonly from: string | null; readonly to: string | null };
-/** The arguments of all operators that lie in valid time. */
+/** Arguments that say when in valid time. */
 interface TimedArguments extends JsonObject {
   window: Window | null;
   at: string;
-  t1: string;
-  t2: string;
-  lookback: string | null;
   valid: { at?: string; window?: Window } | null;
-  left: { at: string };
-  right: { at: string };
 }
 
-/** The stretch of valid time that a call looks at. */
-function stretchOf({ record }: EvidenceStep): readonly [bigint, bigint] {
+/** The window of a call, or its instant; nothing where it looks at all times, or between two instants. */
+function stretchOf({ record }: EvidenceStep): readonly [bigint, bigint] | undefined {
   const args = record.args as TimedArguments;
-  const window = (given: Window | null | undefined): readonly [bigint, bigint] => [
-    instant(given?.from, LOWEST),
-    instant(given?.to, HIGHEST),
-  ];
-  const moment = (text: string): readonly [bigint, bigint] => [parseInstant(text, ""), parseInstant(text, "") + 1n];
-  switch (record.op) {
-    case "diff_snapshots": {
-      const [left, right] = [moment(args.left.at), moment(args.right.at)];
-      return left[0] < right[0] ? [left[0], right[1]] : [right[0], left[1]];
-    }
-    case "neighborhood_evolution": {
-      const back = args.lookback === null ? 0n : parseDuration(args.lookback, "") - 1n;
-      return [moment(args.t1)[0] - back, moment(args.t2)[1]];
-    }
-    case "scan":
-      return args.valid?.at === undefined ? window(args.valid?.window) : moment(args.valid.at);
-    case "snapshot_subgraph":
-    case "fact_freshness":
-      return moment(args.at);
-    default:
-      return window(args.window);
-  }
+  const window = args.window ?? args.valid?.window;
+  if (window !== undefined) return [instant(window.from, LOWEST), instant(window.to, HIGHEST)];
+  const at = args.at ?? args.valid?.at;
+  return at === undefined ? undefined : [parseInstant(at, ""), parseInstant(at, "") + 1n];
 }
 
-const NODES = new Set(["entity_history", "snapshot_subgraph", "diff_snapshots", "version_history", "resolve_entities"]);
+const NODES = new Set(["entity_history", "snapshot_subgraph", "version_history", "resolve_entities"]);
 const NODE_METRICS = ["node_count", "new_node_count", "mean_out_degree"];
 
 function looksAtNodes({ record }: EvidenceStep): boolean {
@@ -107,8 +83,10 @@ function looksAtNodes({ record }: EvidenceStep): boolean {
 
 function isOutsideData(evidence: Evidence, step: EvidenceStep): boolean {
   if (step.record.pin === null) return false;
+  const stretch = stretchOf(step);
+  if (stretch === undefined) return false;
   const extent = evidence.store.extent(looksAtNodes(step), evidence.pinOf(step));
-  const [fromUs, toUs] = stretchOf(step);
+  const [fromUs, toUs] = stretch;
   return extent === null || toUs <= extent.fromUs || (extent.toUs !== null && fromUs >= extent.toUs);
 }
 
@@ -128,8 +106,8 @@ function isVacuous(evidence: Evidence, step: EvidenceStep): boolean {
 }
 
 function totalOf(step: EvidenceStep, { path, places, isSpread }: Spot): number | null {
-  const list = path.segments[0]!.name;
-  if (list === "rows" && (isSpread || path.segments.length === 1)) return step.record.rows_total;
+  const list = path.segments[0]?.name ?? "rows";
+  if (list === "rows" && (path.segments.length < 2 || path.segments[0]!.index === "*")) return step.record.rows_total;
   const held = (step.result!.envelope as Record<string, unknown>)[list];
   const total = (held as { rows_total?: number } | null)?.rows_total;
   if (total !== undefined) return total;

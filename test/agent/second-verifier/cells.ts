@@ -2,7 +2,7 @@
 // Pure: a walk ends at a place or tells that there is none.
 import type { EvidenceStep } from "../../../src/agent/claims/evidence.js";
 import type { JsonValue } from "../../../src/contract/values.js";
-import { ANY, fieldAt, type OutputType } from "../../../src/plan/output-types.js";
+import { ANY, fieldAt, follow, type OutputType } from "../../../src/plan/output-types.js";
 import { parsePath, type ReferencePath } from "../../../src/plan/references.js";
 
 /** Fields of an envelope that say how an answer was asked for and kept, not what it is. */
@@ -34,16 +34,20 @@ export interface Spot {
   /** One place; with `[*]` one for each element. */
   readonly places: readonly Place[];
   readonly isSpread: boolean;
+  /** What the schema says of the end of the path. */
+  readonly type: OutputType;
 }
 
 const isObject = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const pathOf = (text: string): ReferencePath => {
+/** Nothing where a text is no path. */
+export const pathOf = (text: string): ReferencePath | undefined => {
   const parsed = parsePath(text);
-  if (parsed.kind === "wrong") throw new Error(`${text} passed the form of claims`);
-  return parsed.path;
+  return parsed.kind === "path" ? parsed.path : undefined;
 };
+
+export const isMention = (text: string): boolean => /^q[1-9][0-9]{0,2}$/.test(text);
 
 /** The rows that a step hands on: all, or its slice. */
 export function heldRows({ step, result }: EvidenceStep): readonly JsonValue[] | null {
@@ -71,17 +75,23 @@ export function spotAt(step: EvidenceStep, path: ReferencePath): Spot | undefine
   const first = path.segments[0];
   const isCall = first !== undefined && ABOUT_THE_CALL.has(first.name);
   const isSpread = path.segments.some(({ index }) => index === "*");
+  // A step alone is its rows.
+  if (first === undefined)
+    return { path, places: [{ step: path.step, keys: ["rows"], type: ANY, value: root.rows! }], isSpread, type: ANY };
+  if (!Object.hasOwn(root, first.name)) return undefined;
+  const followed = isCall || rootType.kind !== "object" ? undefined : follow(rootType, path);
+  if (followed?.kind === "wrong") return undefined;
 
   const walk = (value: JsonValue, type: OutputType, keys: readonly (string | number)[], i: number): Place[] | null => {
     if (i === path.segments.length) return [{ step: path.step, keys, type, value }];
     if (!isObject(value) || (type.kind !== "object" && type.kind !== "any")) return null;
     const has = (name: string): boolean =>
       type.kind === "object" ? Object.hasOwn(type.fields, name) : Object.hasOwn(value, name);
-    const found = fieldAt(has, path, i);
-    if (found === undefined || !Object.hasOwn(value, found.name)) return null;
+    // A property that a row lacks is null.
+    const found = fieldAt(has, path, i) ?? { name: path.segments[i]!.name, next: i + 1 };
     const { index } = path.segments[found.next - 1]!;
-    const inner = value[found.name]!;
-    const innerType = type.kind === "object" ? type.fields[found.name]! : ANY;
+    const inner = value[found.name] ?? null;
+    const innerType = type.kind === "object" ? (type.fields[found.name] ?? ANY) : ANY;
     const innerKeys = [...keys, found.name];
     if (index === null) return walk(inner, innerType, innerKeys, found.next);
     const list = listIn(inner);
@@ -93,7 +103,7 @@ export function spotAt(step: EvidenceStep, path: ReferencePath): Spot | undefine
     return each.some((places) => places === null) ? null : each.flatMap((places) => places!);
   };
   const places = walk(root as JsonValue, isCall ? ANY : rootType, [], 0);
-  return places === null ? undefined : { path, places, isSpread };
+  return places === null ? undefined : { path, places, isSpread, type: followed?.type ?? ANY };
 }
 
 export const isScalar = (value: JsonValue): boolean => typeof value !== "object" || value === null;

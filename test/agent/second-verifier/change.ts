@@ -10,52 +10,33 @@ import { compare, equals, kindOf, microsOf } from "./values.js";
 
 type Node = Readonly<Record<string, unknown>>;
 const PINS = new Set(["pin", "pin_window"]);
-const TIMES = new Set(["instant", "instant_open", "window"]);
+/** Each call has the pin that its answer was given at: under "valid" the two must be one. */
+const ANY_TIMES = new Set([...PINS, "instant", "instant_open", "window"]);
 
-/** The values of arguments whose schema has one of the kinds, in the order of the schema, and the rest without them. */
-function takenOut(args: JsonObject, schema: Node, kinds: ReadonlySet<string>): { taken: JsonValue[]; rest: JsonValue } {
-  const taken: JsonValue[] = [];
-  const visit = (value: JsonValue, node: Node): JsonValue => {
-    const members = (node.anyOf as Node[] | undefined) ?? [];
-    const marked = kinds.has(node.kind as string) ? node : members.find(({ kind }) => kinds.has(kind as string));
-    if (marked !== undefined) {
-      taken.push(value);
-      return null;
-    }
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const inner = [node, ...members].find(
-      ({ properties }) =>
-        properties !== undefined && Object.keys(value).every((key) => Object.hasOwn(properties as Node, key)),
-    );
-    if (inner === undefined) return value;
-    const properties = inner.properties as Record<string, Node>;
-    return Object.fromEntries(
-      Object.keys(value)
-        .sort()
-        .map((key) => [key, visit(value[key]!, properties[key]!)]),
-    );
-  };
-  return { rest: visit(args, schema), taken };
+/** Arguments without the values whose schema has one of the kinds. */
+function withoutTimes(value: JsonValue, node: Node, kinds: ReadonlySet<string>): JsonValue {
+  const members = (node.anyOf as Node[] | undefined) ?? [];
+  if ([node, ...members].some(({ kind }) => kinds.has(kind as string))) return null;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const inner = [node, ...members].find(
+    ({ properties }) =>
+      properties !== undefined && Object.keys(value).every((key) => Object.hasOwn(properties as Node, key)),
+  );
+  if (inner === undefined) return value;
+  const properties = inner.properties as Record<string, Node>;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, withoutTimes(each, properties[key]!, kinds)]),
+  );
 }
 
-const BEGINNING = -(1n << 100n);
-
-/** The first instant of a window, or the instant. */
-const beginOf = (value: JsonValue): bigint => {
-  const text = typeof value === "object" && value !== null ? (value as JsonObject).from : value;
-  return text === null || text === undefined ? BEGINNING : microsOf("instant", text)!;
-};
-const endOf = (value: JsonValue): bigint => {
-  const text = typeof value === "object" && value !== null ? (value as JsonObject).to : value;
-  return text === null || text === undefined ? -BEGINNING : microsOf("instant", text)!;
-};
-
-/** Whether the first of the instants that differ is earlier. */
-function isEarlier(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
-  const ends = (values: readonly JsonValue[]) => [...values.map(beginOf), ...values.map(endOf)];
-  const [a, b] = [ends(before), ends(after)];
-  const at = a.findIndex((us, i) => us !== b[i]);
-  return at >= 0 && a[at]! < b[at]!;
+/** Where in valid time a call looks: at its instant, else from the beginning of its window on; null where that is open. */
+function lookedAt(args: JsonObject): string | null {
+  const { at, valid, window, t2 } = args as unknown as Record<
+    string,
+    { at?: string; from?: string; window?: { from?: string } }
+  >;
+  const found = [at, valid?.at, window?.from, valid?.window?.from, t2];
+  return (found.find((each) => typeof each === "string") as string | undefined) ?? null;
 }
 
 /** The values that name the row of a cell: [] beside the lists, nothing where rows have no names. */
@@ -87,23 +68,22 @@ function directionFindings(before: Place, after: Place, claimed: ChangeClaim["di
   return found === claimed ? [] : [refuted("direction")];
 }
 
-/** The corners of one row of a difference: whether the first cell is of the earlier one. */
-function comparedInOneRow({ record }: EvidenceStep, before: Place, after: Place, axis: ChangeClaim["axis"]) {
+/** What is wrong with two corners of one row of a difference: the left one stands before the right one. */
+function problemInOneRow({ record }: EvidenceStep, before: Place, after: Place, axis: ChangeClaim["axis"]) {
   const [, , sideBefore, ...restBefore] = before.keys;
   const [, , sideAfter, ...restAfter] = after.keys;
   const isState = (side: unknown): boolean => side === "before" || side === "after";
   if (!isState(sideBefore) || !isState(sideAfter) || String(restBefore) !== String(restAfter)) return "not_comparable";
   if (sideBefore === sideAfter) return "same_corner";
-  const args = record.args as unknown as Record<"left" | "right", { at: string; as_of_tt: string }>;
-  const corner = (side: unknown) => (side === "before" ? args.left : args.right);
-  const [a, b] = [corner(sideBefore), corner(sideAfter)];
+  if (sideBefore !== "before") return "not_comparable";
+  const { left, right } = record.args as unknown as Record<"left" | "right", { at: string; as_of_tt: string }>;
   const tx = (pin: string): number => Number(pin.slice("tx:".length));
-  const instants = [microsOf("instant", a.at)!, microsOf("instant", b.at)!] as const;
-  const isGood =
-    axis === "belief"
-      ? instants[0] === instants[1] && tx(a.as_of_tt) < tx(b.as_of_tt)
-      : a.as_of_tt === b.as_of_tt && instants[0] < instants[1];
-  return isGood ? undefined : "not_comparable";
+  const [from, to] = [microsOf("instant", left.at)!, microsOf("instant", right.at)!];
+  const isSameAt = from === to;
+  const isSamePin = left.as_of_tt === right.as_of_tt;
+  if (isSameAt && isSamePin) return "same_corner";
+  const isInOrder = axis === "belief" ? isSameAt && tx(left.as_of_tt) < tx(right.as_of_tt) : isSamePin && from < to;
+  return isInOrder ? undefined : "not_comparable";
 }
 
 export function changeFindings(evidence: Evidence, claim: ChangeClaim, before: Place, after: Place): Finding[] {
@@ -112,23 +92,37 @@ export function changeFindings(evidence: Evidence, claim: ChangeClaim, before: P
   const isOneRow =
     before.step === after.step && row !== undefined && row.list === "rows" && row.index === rowOf(after)?.index;
   if (a.record.op === "diff_snapshots" && isOneRow) {
-    const problem = comparedInOneRow(a, before, after, claim.axis);
-    return problem === undefined
-      ? directionFindings(before, after, claim.direction)
-      : [unverifiable(problem as "same_corner")];
+    const problem = problemInOneRow(a, before, after, claim.axis);
+    const turned = directionFindings(before, after, claim.direction);
+    return problem === undefined ? turned : [unverifiable(problem), ...turned];
   }
-  if (a.record.op !== b.record.op || fieldOf(before) !== fieldOf(after)) return [unverifiable("not_comparable")];
-  const schema = lookUp(a.record.op).declaration.args as unknown as Node;
-  const kinds = claim.axis === "belief" ? PINS : TIMES;
-  const [argsA, argsB] = [takenOut(a.record.args!, schema, kinds), takenOut(b.record.args!, schema, kinds)];
-  const isEqual = (x: unknown, y: unknown): boolean => canonicalJson(x) === canonicalJson(y);
-  if (isEqual(a.record.args, b.record.args)) return [unverifiable("same_corner")];
+  const { args: schema, pins } = lookUp(a.record.op).declaration;
+  if (a.record.op !== b.record.op || fieldOf(before) !== fieldOf(after)) return away(before, after, claim);
+  // Two corners in one call, or none at all, compare with no other call.
+  if (pins === null || pins.other !== null) return away(before, after, claim);
+  const kinds = claim.axis === "belief" ? PINS : ANY_TIMES;
+  const rest = [a, b].map(({ record }) => withoutTimes(record.args!, schema as unknown as Node, kinds));
   const keys = [rowKey(a, before, claim.axis === "valid"), rowKey(b, after, claim.axis === "valid")];
-  const isSameRow = keys[0] !== undefined && isEqual(keys[0], keys[1] ?? null);
-  const isInOrder =
-    claim.axis === "belief"
-      ? evidence.pinOf(a) < evidence.pinOf(b)
-      : evidence.pinOf(a) === evidence.pinOf(b) && isEarlier(argsA.taken, argsB.taken);
-  if (!isEqual(argsA.rest, argsB.rest) || !isSameRow || !isInOrder) return [unverifiable("not_comparable")];
-  return directionFindings(before, after, claim.direction);
+  const isEqual = (x: unknown, y: unknown): boolean => canonicalJson(x) === canonicalJson(y);
+  if (!isEqual(rest[0], rest[1]) || keys[0] === undefined || !isEqual(keys[0], keys[1] ?? null)) {
+    return away(before, after, claim);
+  }
+  return [...cornerFindings(evidence, claim, a, b), ...directionFindings(before, after, claim.direction)];
+}
+
+const away = (before: Place, after: Place, claim: ChangeClaim): Finding[] => [
+  unverifiable("not_comparable"),
+  ...directionFindings(before, after, claim.direction),
+];
+
+function cornerFindings(evidence: Evidence, { axis }: ChangeClaim, a: EvidenceStep, b: EvidenceStep): Finding[] {
+  const [pinA, pinB] = [evidence.pinOf(a), evidence.pinOf(b)];
+  if (axis === "belief") {
+    return pinA < pinB ? [] : [unverifiable(pinA === pinB ? "same_corner" : "not_comparable")];
+  }
+  if (pinA !== pinB) return [unverifiable("not_comparable")];
+  const [from, to] = [lookedAt(a.record.args!), lookedAt(b.record.args!)];
+  if (from === to) return [unverifiable("same_corner")];
+  const isEarlier = from !== null && to !== null && microsOf("instant", from)! < microsOf("instant", to)!;
+  return isEarlier ? [] : [unverifiable("not_comparable")];
 }

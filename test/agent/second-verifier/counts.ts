@@ -7,7 +7,6 @@ import { type Place, rowOf } from "./cells.js";
 import { queryCounts } from "./select-counts.js";
 
 const COUNTING = new Set(["count", "count_distinct"]);
-const RATIOS = new Set(["mean_out_degree", "reciprocity"]);
 
 const isWhole = (value: unknown): boolean => typeof value === "bigint" || Number.isInteger(value);
 
@@ -15,9 +14,7 @@ export function isCount(evidence: Evidence, step: EvidenceStep, place: Place): b
   const { type, value, keys } = place;
   if (!isWhole(value)) return false;
   if (type.kind === "scalar" && type.unit !== null && type.unit !== "1") {
-    if (type.type === "int") return true;
-    // A series holds whole counts and ratios in one column.
-    return step.record.op === "graph_metric_timeseries" && !RATIOS.has(metricOf(step, place));
+    return type.type === "int";
   }
   const field = lookUp(step.record.op).declaration.output.properties[keys[0] as string] as
     | { unit?: string }
@@ -28,18 +25,11 @@ export function isCount(evidence: Evidence, step: EvidenceStep, place: Place): b
     : false;
 }
 
-const metricOf = (step: EvidenceStep, place: Place): string =>
-  (step.result!.envelope.rows![rowOf(place)!.index] as { metric: string }).metric;
-
 /** Whether a computed column, or the single value of `compute`, is a count. */
 function isCountColumn(evidence: Evidence, step: EvidenceStep, column: string): boolean {
   const args = step.record.args as JsonObject;
   if (step.record.op === "compute") {
-    if (args.fn === "group") {
-      const made = args.aggregates as unknown as { as: string; fn: string }[];
-      return made.some(({ as, fn }) => as === column && COUNTING.has(fn));
-    }
-    return COUNTING.has(args.fn as string) && !((args.by ?? []) as string[]).includes(column);
+    return isMadeCount(evidence, step, args, column);
   }
   if (step.record.op === "select") {
     const tables = step.references.flatMap(({ place, path }): (readonly [string, (name: string) => boolean])[] => {
@@ -50,6 +40,35 @@ function isCountColumn(evidence: Evidence, step: EvidenceStep, column: string): 
     return queryCounts(readQuery(args.query as string), column, new Map(tables));
   }
   return false;
+}
+
+/** Functions whose rows have the columns of their input. */
+const HANDS_ON = new Set(["filter", "sort", "topk", "distinct", "derive"]);
+
+/** Counts of compute: made there, summed there, or handed on with the rows. */
+function isMadeCount(evidence: Evidence, step: EvidenceStep, args: JsonObject, column: string): boolean {
+  const input = step.references.find(({ place }) => place.length === 1 && place[0] === "input")?.path;
+  const from = input === undefined ? undefined : evidence.step(input.step);
+  const isCounted = (name: string): boolean => {
+    const [first, second] = input?.segments ?? [];
+    if (from === undefined || (first !== undefined && first.name !== "rows")) return false;
+    // Single cells of the rows are the one column `value`.
+    if (second !== undefined) return name === "value" && isCountedInput(evidence, from, second.name);
+    return isCountedInput(evidence, from, name);
+  };
+  if (args.fn === "group") {
+    const made = args.aggregates as unknown as { as: string; fn: string; field: string | null }[];
+    return made.some(
+      ({ as, fn, field }) => as === column && (COUNTING.has(fn) || (fn === "sum" && isCounted(field ?? "value"))),
+    );
+  }
+  if (args.fn === "project") {
+    const fields = args.fields as unknown as { from: string; as: string }[];
+    return fields.some(({ from: of, as }) => as === column && isCounted(of));
+  }
+  if (HANDS_ON.has(args.fn as string)) return isCounted(column);
+  if (((args.by ?? []) as string[]).includes(column)) return false;
+  return COUNTING.has(args.fn as string) || (args.fn === "sum" && isCounted((args.field ?? "value") as string));
 }
 
 /** Whether a column of a step that a select reads is a count. */

@@ -2,7 +2,6 @@
 // Looks at form alone: what a path names is not its matter.
 import type { Claim } from "../../../src/agent/claims/claim.js";
 import { ALLEN_RELATIONS } from "../../../src/contract/allen.js";
-import { parsePath } from "../../../src/plan/references.js";
 
 type Check = (value: unknown) => boolean;
 interface Form {
@@ -14,22 +13,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText: Check = (value) => typeof value === "string";
 const isBool: Check = (value) => typeof value === "boolean";
-const isAny: Check = (value) => value !== undefined;
 const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
     values.includes(value);
 
-/** A path with at least one segment behind the step. */
-const isCell: Check = (value) => {
-  if (typeof value !== "string") return false;
-  const parsed = parsePath(value);
-  return parsed.kind === "path" && parsed.path.segments.length > 0;
-};
-const isSpread: Check = (value) => isCell(value) && (value as string).includes("[*]");
-const isMention: Check = (value) => typeof value === "string" && /^q[1-9][0-9]*$/.test(value);
-const isSubject: Check = (value) => isMention(value) || isCell(value);
-const isAbout: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isSubject);
+/** A text: whether it is a path, and where that leads, is for V3. */
+const isCell: Check = (value) => typeof value === "string" && value.length >= 1 && value.length <= 200;
+const isAbout: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isCell);
+const isScalar: Check = (value) => value === null || ["string", "number", "bigint", "boolean"].includes(typeof value);
+const isMembers: Check = (value) => Array.isArray(value) && value.every(isScalar);
 
 function fits(value: unknown, { needs, may }: Form): boolean {
   if (!isObject(value)) return false;
@@ -42,17 +35,17 @@ function fits(value: unknown, { needs, may }: Form): boolean {
   );
 }
 
-const isRank: Check = (value) => fits(value, { needs: { by: isText, side: oneOf("max", "min") }, may: {} });
+const isRank: Check = (value) => fits(value, { needs: { by: isCell, side: oneOf("max", "min") }, may: {} });
 const isSpan: Check = (value) =>
-  fits(value, { needs: { at: isCell }, may: { of: isSubject } }) ||
-  fits(value, { needs: { from: isCell, to: isCell }, may: { of: isSubject } });
-const isEnds: Check = (value) => fits(value, { needs: { from: isAny, to: isAny }, may: {} });
+  fits(value, { needs: { at: isCell }, may: { of: isCell } }) ||
+  fits(value, { needs: { from: isCell, to: isCell }, may: { of: isCell } });
+const isEnds: Check = (value) => fits(value, { needs: { from: isScalar, to: isScalar }, may: {} });
 
 const FORMS: Readonly<Record<string, Form>> = {
-  count: { needs: { cell: isCell }, may: { value: isAny } },
-  value: { needs: { cell: isCell }, may: { rank: isRank, value: isAny } },
-  entity: { needs: { cell: isCell }, may: { rank: isRank, value: isAny } },
-  entity_set: { needs: { cells: isSpread, complete: isBool }, may: { value: Array.isArray } },
+  count: { needs: { cell: isCell }, may: { value: isScalar } },
+  value: { needs: { cell: isCell }, may: { rank: isRank, value: isScalar } },
+  entity: { needs: { cell: isCell }, may: { rank: isRank, value: isScalar } },
+  entity_set: { needs: { cells: isCell, complete: isBool }, may: { value: isMembers } },
   ordering: { needs: { a: isSpan, b: isSpan, relation: oneOf(...ALLEN_RELATIONS, "intersects") }, may: {} },
   interval: { needs: { from: isCell, to: isCell }, may: { rank: isRank, value: isEnds } },
   change: {

@@ -3,6 +3,7 @@
 import type { PatternClaim } from "../../../src/agent/claims/claim.js";
 import type { Evidence, EvidenceStep } from "../../../src/agent/claims/evidence.js";
 import { formatDuration } from "../../../src/contract/duration.js";
+import { PalimpsestError } from "../../../src/contract/errors.js";
 import { formatInstant } from "../../../src/contract/instant.js";
 import { parseInstant } from "../../../src/contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../../src/contract/values.js";
@@ -79,7 +80,7 @@ export function intervalOf(row: JsonValue): NamedInterval | undefined {
 async function burst(evidence: Evidence, series: Series, row: NamedInterval, side: string): Promise<Finding[]> {
   const buckets = await bucketsOf(evidence, series.args);
   const at = buckets.findIndex(({ from, to }) => from === row.from && to === row.to);
-  if (at < 0) return [refuted("pattern")];
+  if (at < 0) return [unverifiable("short_history")];
   const w = Number(series.bursts.w ?? 10);
   const least = Number(series.bursts.min_history ?? Math.min(3, w));
   const history = buckets.slice(0, at).filter(({ isPartial }) => !isPartial).length;
@@ -135,8 +136,23 @@ export async function patternFindings(
 ): Promise<Finding[]> {
   const series = seriesOf(evidence.step(claim.step)!);
   if (series === undefined) return [unverifiable("not_a_series")];
+  try {
+    return await shapeFindings(evidence, claim, series, row);
+  } catch (error) {
+    // No rule throws: what cannot be asked again is no series.
+    if (error instanceof PalimpsestError) return [unverifiable("not_a_series")];
+    throw error;
+  }
+}
+
+function shapeFindings(
+  evidence: Evidence,
+  claim: PatternClaim,
+  series: Series,
+  row: NamedInterval | undefined,
+): Finding[] | Promise<Finding[]> {
   if (claim.pattern === "trend") return trend(evidence, series, claim.direction!);
-  if (row === undefined) return [unverifiable("not_a_pair")];
+  if (row === undefined) return [unverifiable("not_a_series")];
   if (claim.pattern === "burst") return burst(evidence, series, row, claim.direction ?? "up");
   return concentration(evidence, series, row, claim.share!);
 }

@@ -1,5 +1,6 @@
 // Whether the first row of a list is known to be the greatest or the least by a field.
 // What orders a list is said by the arguments of its step, or by its operator.
+import { type Expr, printExpr, type QueryBody } from "../../../grammar/index.js";
 import type { Rank } from "../../../src/agent/claims/claim.js";
 import type { EvidenceStep } from "../../../src/agent/claims/evidence.js";
 import type { JsonObject, JsonValue } from "../../../src/contract/values.js";
@@ -31,16 +32,18 @@ function orderOf({ record }: EvidenceStep): Order | undefined {
     }
     case "compute": {
       if (args.fn !== "sort" && args.fn !== "topk") return undefined;
-      // The last rows of an order begin with none of its ends; groups have tops of their own.
-      if (args.fn === "topk" && (args.side !== "top" || (args.by ?? null) !== null)) return undefined;
+      // The last rows of an order begin with none of its ends.
+      if (args.fn === "topk" && args.side !== "top") return undefined;
       const item = first<{ field: string; desc: boolean }>(args.order);
       return item && { by: item.field, side: item.desc ? "max" : "min" };
     }
     case "select": {
       const query = readQuery(args.query as string);
       const item = query.orderBy[0];
-      if (item?.expr.kind !== "name" || query.offset !== null) return undefined;
-      return { by: item.expr.name.text, side: item.desc ? "max" : "min" };
+      const by = item === undefined ? undefined : outputOf(item.expr, query.body);
+      return item === undefined || by === undefined || query.offset !== null
+        ? undefined
+        : { by, side: item.desc ? "max" : "min" };
     }
     case "version_history":
       return { by: "tx", side: "min" };
@@ -56,6 +59,20 @@ function orderOf({ record }: EvidenceStep): Order | undefined {
     default:
       return undefined;
   }
+}
+
+/** The output column that orders a select: by its own name, or as the expression that it shows. */
+function outputOf(expr: Expr, body: QueryBody): string | undefined {
+  const nameOf = (each: Expr): string | undefined =>
+    each.kind === "name" || each.kind === "member" ? each.name.text : undefined;
+  const items = body.kind === "select" ? body.items : [];
+  const shown = items.find(
+    (item) =>
+      item.kind === "expr" &&
+      (printExpr(item.expr) === printExpr(expr) ||
+        (expr.kind === "name" && (item.as?.text ?? nameOf(item.expr)) === expr.name.text)),
+  );
+  return shown?.kind === "expr" ? (shown.as?.text ?? nameOf(shown.expr)) : nameOf(expr);
 }
 
 /** Whether rows behind the last one were left out by what the arguments ask for, so that a tie may be among them. */

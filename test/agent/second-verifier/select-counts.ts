@@ -26,16 +26,21 @@ function bodyCounts(body: QueryBody, column: string, known: Tables): boolean {
     if (expr.kind === "member" && expr.of.kind === "name") {
       return (sources.get(expr.of.name.text) ?? NONE)(expr.name.text);
     }
-    return expr.kind === "name" && [...sources.values()].some((counted) => counted(expr.name.text));
+    return expr.kind === "name" && sources.size === 1 && [...sources.values()][0]!(expr.name.text);
   };
   const counts = (expr: Expr): boolean => {
-    if (expr.kind !== "function") return false;
+    // A column that counts is handed on as one.
+    if (expr.kind !== "function") return isCountedColumn(expr);
     const [argument] = expr.args;
-    if (expr.name.text !== "SUM" || argument === undefined) return expr.name.text === "COUNT";
-    return counts(argument) || isCountedColumn(argument);
+    return expr.name.text === "COUNT" || (expr.name.text === "SUM" && argument !== undefined && counts(argument));
   };
-  return body.items.some((item) => item.kind === "expr" && item.as?.text === column && counts(item.expr));
+  return body.items.some(
+    (item) => item.kind === "expr" && (item.as?.text ?? ownName(item.expr)) === column && counts(item.expr),
+  );
 }
+
+const ownName = (expr: Expr): string | undefined =>
+  expr.kind === "name" || expr.kind === "member" ? expr.name.text : undefined;
 
 function sourcesOf(from: readonly Source[], known: Tables): Tables {
   const tables = from.flatMap(({ table, joins }) => [table, ...joins.map((join) => join.table)]);

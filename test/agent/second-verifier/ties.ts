@@ -4,12 +4,10 @@ import type { Evidence, EvidenceStep } from "../../../src/agent/claims/evidence.
 import type { JsonValue } from "../../../src/contract/values.js";
 import { lookUp } from "../../../src/operators/registry.js";
 import { printPath } from "../../../src/plan/references.js";
-import { type Place, pathOf, rowOf, spotAt } from "./cells.js";
+import { isMention, type Place, pathOf, rowOf, spotAt } from "./cells.js";
 
 /** A cell, or a step as a whole for what is no single cell. */
 export type Tied = Place | { readonly step: string; readonly keys: readonly [] };
-
-const isMention = (text: string): boolean => /^q[1-9][0-9]*$/.test(text);
 
 const at = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown> | null)?.[key], value);
@@ -18,8 +16,7 @@ const at = (value: unknown, path: string): unknown =>
 function oneUid(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.length === 1 ? oneUid(value[0]) : undefined;
-  const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return members.length === 1 && members[0]![0] === "uid" ? oneUid(members[0]![1]) : undefined;
+  return undefined;
 }
 
 function uidLists(value: unknown, path: readonly string[], isInWhere: boolean): string[] {
@@ -32,14 +29,17 @@ function uidLists(value: unknown, path: readonly string[], isInWhere: boolean): 
 
 /** The arguments of a call that say whom it is about. */
 export function subjectArguments({ record }: EvidenceStep): string[] {
-  return [...lookUp(record.op).declaration.subjects.paths, ...uidLists(record.args, [], false)];
+  const { paths } = lookUp(record.op).declaration.subjects;
+  // A reference to a node or to an edge holds its uids under names.
+  const inside = paths.flatMap((path) => ["uid", "src", "dst"].map((name) => `${path}.${name}`));
+  return [...paths, ...inside, ...uidLists(record.args, [], false)];
 }
 
 /** The argument at which a place of the plan stands; `uid` of entity_history is short for its reference. */
 function argumentOf(step: EvidenceStep, place: readonly (string | number)[], candidates: readonly string[]) {
   const names = place.filter((key) => typeof key === "string").join(".");
   const path = step.record.op === "entity_history" && names === "uid" ? "ref.uid" : names;
-  return candidates.find((candidate) => path === candidate || path === `${candidate}.uid`);
+  return candidates.find((candidate) => path === candidate);
 }
 
 export function isTied(evidence: Evidence, subject: string, cell: Tied): boolean {
@@ -54,7 +54,7 @@ export function isTied(evidence: Evidence, subject: string, cell: Tied): boolean
     return uid !== null && literal.some((argument) => holds(argument, uid));
   }
 
-  const path = pathOf(subject);
+  const path = pathOf(subject)!;
   const place = spotAt(evidence.step(path.step)!, path)!.places[0]!;
   const row = rowOf(place);
   const own = cell.keys.length === 0 ? undefined : rowOf(cell as Place);

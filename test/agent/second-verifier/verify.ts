@@ -5,8 +5,20 @@ import type { Evidence, EvidenceStep } from "../../../src/agent/claims/evidence.
 import { canonicalJson } from "../../../src/contract/canonical.js";
 import { sha256Hex } from "../../../src/contract/digest.js";
 import type { JsonValue } from "../../../src/contract/values.js";
+import type { OutputType } from "../../../src/plan/output-types.js";
 import { absenceFindings } from "./absence.js";
-import { ABOUT_THE_CALL, heldRows, isScalar, listIn, type Place, pathOf, rowOf, type Spot, spotAt } from "./cells.js";
+import {
+  ABOUT_THE_CALL,
+  heldRows,
+  isMention,
+  isScalar,
+  listIn,
+  type Place,
+  pathOf,
+  rowOf,
+  type Spot,
+  spotAt,
+} from "./cells.js";
 import { changeFindings } from "./change.js";
 import { isCount } from "./counts.js";
 import { type Finding, partial, refuted, unverifiable, verdictOf } from "./findings.js";
@@ -17,13 +29,12 @@ import { isPair, orderingFindings, type SpanPlaces } from "./spans.js";
 import { isTied, type Tied } from "./ties.js";
 import { equals, kindOf } from "./values.js";
 
-type Role = "cell" | "end" | "set" | "list" | "row";
+type Role = "cell" | "end" | "set" | "list";
 interface Named {
   readonly text: CellRef;
   readonly role: Role;
 }
 
-const isMention = (text: string): boolean => /^q[1-9][0-9]*$/.test(text);
 const spanPaths = (span: Span): Named[] =>
   "at" in span
     ? [{ text: span.at, role: "cell" }]
@@ -53,7 +64,7 @@ function ownPaths(claim: Claim): Named[] {
     case "absence":
       return claim.cell === undefined ? [{ text: claim.list!, role: "list" }] : [{ text: claim.cell, role: "cell" }];
     case "temporal_pattern":
-      return claim.row === undefined ? [] : [{ text: claim.row, role: "row" }];
+      return claim.row === undefined ? [] : [{ text: claim.row, role: "cell" }];
   }
 }
 
@@ -66,9 +77,11 @@ function subjectPaths(claim: Claim): Named[] {
 /** What a pattern needs beside its form. */
 function isWholePattern(claim: Claim): boolean {
   if (claim.type !== "temporal_pattern") return true;
-  if (claim.pattern === "trend") return claim.direction !== undefined;
-  if (claim.row === undefined) return false;
-  return claim.pattern === "burst" ? claim.direction !== "flat" : claim.share !== undefined;
+  const { pattern, row, direction, share } = claim;
+  if (pattern === "trend") return direction !== undefined && row === undefined && share === undefined;
+  if (row === undefined) return false;
+  if (pattern === "burst") return direction !== "flat" && share === undefined;
+  return share !== undefined && direction === undefined;
 }
 
 /** V2: the payload, under the arguments and the pin of the trace, has the digest of the trace. */
@@ -87,7 +100,7 @@ function tableAt(evidence: Evidence, value: JsonValue): JsonValue {
   const from = evidence.trace.steps.find(({ result_digest: digest }) => digest !== null && digest === value.digest);
   const step = from === undefined ? undefined : evidence.step(from.id);
   if (step === undefined || step.result === null) return value;
-  const spot = spotAt(step, pathOf(`${step.record.id}.${String(value.path)}`));
+  const spot = spotAt(step, pathOf(`${step.record.id}.${String(value.path)}`)!);
   if (spot === undefined) return value;
   return spot.isSpread ? spot.places.map((place) => place.value) : [...(listIn(spot.places[0]!.value) ?? [])];
 }
@@ -99,18 +112,22 @@ function sameOutcome(evidence: Evidence, ids: readonly string[]): Finding[] {
   return steps.every((step) => digestHolds(evidence, step!)) ? [] : [unverifiable("digest_mismatch")];
 }
 
-/** V3: one cell; a list for sets and lists; a row, or a cell in it, for patterns. */
+/** V3: one cell; a list for sets and lists. What begins outside the payload is for V4. */
 function resolves(spot: Spot | undefined, role: Role): boolean {
   if (spot === undefined) return false;
-  if (role === "set") return spot.isSpread && spot.places.every(({ value }) => isScalar(value));
+  if (ABOUT_THE_CALL.has(spot.path.segments[0]?.name ?? "rows")) return true;
+  if (role === "set") return spot.isSpread;
   if (role === "list") return spot.isSpread || listIn(spot.places[0]!.value) !== undefined;
-  if (spot.isSpread) return false;
-  return role === "row" ? rowOf(spot.places[0]!) !== undefined : isScalar(spot.places[0]!.value);
+  if (spot.isSpread || spot.path.segments.length === 0) return false;
+  return spot.type.kind !== "object" && spot.type.kind !== "list" && isScalar(spot.places[0]!.value);
 }
 
-const isEvidence = ({ path, places }: Spot): boolean =>
-  !ABOUT_THE_CALL.has(path.segments[0]!.name) &&
-  places.every(({ type }) => type.kind !== "scalar" || type.echoes === null);
+const isEcho = (type: OutputType): boolean =>
+  type.kind === "list" ? isEcho(type.item) : type.kind === "scalar" && type.echoes !== null;
+const isEvidence = ({ path, type }: Spot): boolean =>
+  !ABOUT_THE_CALL.has(path.segments[0]?.name ?? "rows") &&
+  !path.segments.some(({ name }) => name.includes("extent")) &&
+  !isEcho(type);
 
 /** V5: `to` of an open interval may be null. */
 const isNull = ({ type, value }: Place, role: Role): boolean =>
@@ -183,7 +200,9 @@ const rowsOf = (step: EvidenceStep, list: string): readonly JsonValue[] | undefi
 function tieFindings(evidence: Evidence, claim: Claim, spots: readonly Spot[]): Finding[] {
   const step = claim.type === "temporal_pattern" ? claim.step : spots[0]!.path.step;
   const places = (given: readonly Spot[]): Tied[] => given.flatMap((spot) => [...spot.places]);
-  const own = claim.type === "absence" && claim.list !== undefined ? [] : places(spots);
+  // A set, or a list, is of no single row.
+  const isList = claim.type === "entity_set" || (claim.type === "absence" && claim.list !== undefined);
+  const own = isList ? [] : places(spots);
   const cells: readonly Tied[] = own.length === 0 ? [{ step, keys: [] }] : own;
   const areTied = (subject: string | undefined, to: readonly Tied[]): boolean =>
     subject === undefined || to.every((cell) => isTied(evidence, subject, cell));
@@ -221,14 +240,19 @@ async function findingsOf(evidence: Evidence, claim: Claim): Promise<Finding[]> 
   const own = ownPaths(claim);
   const all = [...own, ...subjectPaths(claim)].map((named) => ({ ...named, path: pathOf(named.text) }));
   const cited = claim.type === "temporal_pattern" ? [claim.step] : [];
-  const unproven = sameOutcome(evidence, [...cited, ...all.map(({ path }) => path.step)]);
+  const steps = all.flatMap(({ path }) => (path === undefined ? [] : [path.step]));
+  const unproven = sameOutcome(evidence, [...cited, ...steps]);
   if (unproven.length > 0) return unproven;
 
-  const spots = all.map(({ path }) => spotAt(evidence.step(path.step)!, path));
+  const spots = all.map(({ path }) => (path === undefined ? undefined : spotAt(evidence.step(path.step)!, path)));
+  // The row of a pattern is one of the step that it cites.
+  if (claim.type === "temporal_pattern" && own.length > 0 && all[0]!.path?.step !== claim.step) {
+    return [unverifiable("no_cell")];
+  }
   if (!spots.every((spot, i) => resolves(spot, all[i]!.role))) return [unverifiable("no_cell")];
   const found = spots as Spot[];
   if (!found.every(isEvidence)) return [unverifiable("not_evidence")];
-  if (found.some(({ places }, i) => places.some((place) => isNull(place, all[i]!.role)))) {
+  if (found.some(({ places }, i) => all[i]!.role !== "list" && places.some((place) => isNull(place, all[i]!.role)))) {
     return [unverifiable("null_cell")];
   }
 
