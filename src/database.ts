@@ -27,6 +27,8 @@ import { callOperator, type CallOptions as PipelineOptions } from "./operators/p
 import { prepareShapes } from "./operators/shape.js";
 import {
   checkTrace,
+  invalidPlan,
+  type Plan,
   ResultStore,
   runPlan,
   type Trace,
@@ -37,6 +39,7 @@ import {
 } from "./plan/index.js";
 import {
   type Answer,
+  estimateOf,
   type PreparedStatement,
   prepareStatement,
   propertyReader,
@@ -85,7 +88,18 @@ export interface VerifyOptions {
   readonly identifiers?: Iterable<string>;
 }
 
-export interface RunOptions extends CallOptions, VerifyOptions {}
+export interface RunOptions extends CallOptions, VerifyOptions {
+  /** Told after each step how many of how many are done. */
+  readonly onStep?: (done: number, of: number) => void;
+}
+
+/** What a step of a plan is estimated to take; null where its arguments are not known before it runs. */
+export interface StepEstimate {
+  readonly step: string;
+  readonly op: string;
+  readonly rows: number | null;
+  readonly steps: number | null;
+}
 
 /** One call may hold this part of the store's limit beside its answer. */
 const CALL_MEMORY_SHARE = 4;
@@ -183,11 +197,20 @@ export class Database {
   run(plan: unknown, options: RunOptions = {}): Promise<Trace> {
     return this.store.during(async () => {
       readGiven("options", "the options", () => checkRunOptions(options));
-      const { identifiers: _, ...call } = options;
+      const { identifiers: _, onStep, ...call } = options;
       const properties = propertyReader(this.host.published.catalogue);
       const passed = { ...this.passed(call), identifiers: identifiersOf(options), looksIntoStore: true, properties };
-      return runPlan(this.engine, plan, { ...passed, results: this.results });
+      const told = onStep === undefined ? {} : { onStep };
+      return runPlan(this.engine, plan, { ...passed, ...told, results: this.results });
     });
+  }
+  /** What each step of a plan is estimated to take. E_PLAN_INVALID for one that does not verify. */
+  estimate(plan: unknown): readonly StepEstimate[] {
+    const { violations } = this.verify(plan);
+    if (violations.length > 0) throw invalidPlan(violations);
+    const { steps } = plan as Plan;
+    const figuresOf = estimateOf(plan as Plan, this.engine);
+    return steps.map((step) => ({ step: step.id, op: step.op, ...figuresOf(step) }));
   }
 
   /** Runs the plan of a trace again, at its pin: null where everything is the same, or the first difference. */
@@ -326,8 +349,10 @@ function identifiersOf(options: VerifyOptions): ReadonlySet<string> | null {
 }
 
 function checkRunOptions(options: RunOptions): void {
-  const { identifiers: _, ...call } = options;
+  const { identifiers: _, onStep, ...call } = options;
   checkCallOptions(call);
+  if (onStep === undefined || typeof onStep === "function") return;
+  throw new PalimpsestError("E_INVALID_ARG", "onStep is a function", { hint: "see RunOptions" });
 }
 
 function checkCallOptions(options: CallOptions): void {

@@ -7,6 +7,7 @@ export {
   type OpenOptions,
   open,
   type RunOptions,
+  type StepEstimate,
   type VerifyOptions,
 } from "./database.js";
 export type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";

@@ -1,12 +1,13 @@
 // The commands, their arguments and options, as commander knows them.
 // Each command's work is in a file of its own, loaded when it is asked for: help and version need no engine.
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { EXPORT_FORMATS } from "../interchange/export/formats.js";
 import type { DemoFlags } from "./demo.js";
 import type { ExportFlags } from "./export.js";
 import { ANSWER_FORMATS, TYPED_FORMATS } from "./formats/names.js";
 import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
+import type { McpFlags } from "./mcp.js";
 import { packageVersion } from "./package-root.js";
 import type { QueryFlags } from "./query.js";
 import type { AskFlags } from "./question.js";
@@ -179,6 +180,30 @@ function addCare(root: Command): void {
     );
 }
 
+const MOST_PORT = 65_535;
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= MOST_PORT) return port;
+  throw new InvalidArgumentError(`a port is a number from 0 to ${MOST_PORT}.`);
+}
+
+function addServers(root: Command): void {
+  const mcp = root
+    .command("mcp")
+    .description("serve a store, for reading, over the Model Context Protocol: on standard input and output, or HTTP")
+    .argument("<store>")
+    .option("--http <port>", "Streamable HTTP at /mcp of this port; 0 takes a free one", portOf)
+    .option("--host <address>", "the address to listen on, by default 127.0.0.1; any other needs a token")
+    .option("--token-env <name>", "the environment variable with the bearer token, 32 bytes or more");
+  mcp.action(async (store: string, flags: McpFlags) => {
+    if (flags.http === undefined && (flags.host ?? flags.tokenEnv) !== undefined) {
+      mcp.error("error: --host and --token-env are for --http");
+    }
+    await (await import("./mcp.js")).mcp(store, flags);
+  });
+}
+
 export function program(): Command {
   const root = new Command("palimpsest")
     .description("What was true, what was believed, and why that changed: a bi-temporal property-graph database.")
@@ -191,6 +216,7 @@ export function program(): Command {
   addLanguage(root);
   addQuestions(root);
   addCare(root);
+  addServers(root);
   root
     .command("demo")
     .description("load, correct and ask, step by step, with the reasons")

@@ -1,5 +1,5 @@
 // What others use of plans, by name.
-export { type CanonicalPlan, canonicalPlan, planDigest } from "./canonical.js";
+export { type CanonicalPlan, canonicalPlan, invalidPlan, planDigest } from "./canonical.js";
 export { checkTrace, type TraceDifference } from "./check-trace.js";
 export type { AnswerColumn, AnswerKind, Plan, PlanAnswer, PlanStep, Reference, Violation } from "./plan.js";
 export type { AnswerPart, RunAnswerParts, TablePart, TypedColumn, ValuePart } from "./run/answer.js";

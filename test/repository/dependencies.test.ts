@@ -69,6 +69,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     inside: ["contract", "log", "store", "operators", "plan", "query", "interchange", "database.ts"],
     packages: [],
   },
+  mcp: {
+    inside: ["contract", "operators", "plan", "query", "manual", "index.ts"],
+    packages: ["typebox", "@modelcontextprotocol/server"],
+  },
   cli: {
     // The store and what lies below it only for verify, repair, replay, backup, and for judging the batches of a log that is loaded.
     inside: [
@@ -87,6 +91,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "query",
       "plan",
       "agent",
+      "mcp",
       "index.ts",
     ],
     packages: ["apache-arrow", "commander", "picocolors", "cli-progress"],

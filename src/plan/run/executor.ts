@@ -21,6 +21,8 @@ export interface StepLimits {
   readonly ceilings: Partial<Ceilings>;
   /** Rows that the answers of all steps may hold together. */
   readonly mostRows: number;
+  /** Told after each step how many of how many are done. */
+  readonly onStep?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Answers of earlier runs, by what a step is and at which commit. */
@@ -182,6 +184,7 @@ export async function execute(
     try {
       const answer = { ...(await answerOf(judged, position)), judged };
       answers.set(judged.step.id, answer);
+      limits.onStep?.(answers.size, steps.length);
       return answer;
     } catch (error) {
       failures.add(position, error instanceof PalimpsestError ? error : internalError(error));

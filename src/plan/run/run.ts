@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly askTx?: number;
   /** Answers of earlier runs on the same store. */
   readonly results?: ResultStore;
+  /** Told after each step how many of how many are done. */
+  readonly onStep?: (done: number, of: number) => void;
 }
 
 export interface Prepared {
@@ -95,6 +97,7 @@ export function executed(prepared: Prepared, options: RunOptions, reading: Answe
     deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs,
     ceilings,
     mostRows,
+    onStep: options.onStep,
   };
   const { results } = options;
   // Everything but the step that an answer, or its refusal, depends on.

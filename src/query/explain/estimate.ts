@@ -1,12 +1,12 @@
 // What each step of a plan is estimated to take, where its arguments are known before it runs.
 // The same figures that decide E_COST.
 import { PalimpsestError } from "../../contract/errors.js";
-import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { JsonObject } from "../../contract/values.js";
 import type { OperatorEngine, Statistics } from "../../operators/engine.js";
 import { lookUp } from "../../operators/registry.js";
 import type { Plan, PlanStep } from "../../plan/plan.js";
 
-type Estimated = Readonly<Record<string, JsonValue>>;
+type Estimated = { readonly rows: number | null; readonly steps: number | null };
 const UNKNOWN: Estimated = { rows: null, steps: null };
 
 const hasReference = (value: unknown): boolean =>

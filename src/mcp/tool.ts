@@ -1,0 +1,145 @@
+// What a tool is, and how its arguments and its outcome are read: errors are results, never protocol errors.
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { TSchema } from "typebox";
+import { internalError, PalimpsestError } from "../contract/errors.js";
+import type { JsonObject } from "../contract/values.js";
+import type { Answer, Database } from "../index.js";
+import { compileShape } from "../operators/shape.js";
+import { byteLength, jsonText, plainJson } from "./json.js";
+import { argumentsSchema, type JsonSchema } from "./json-schema.js";
+import { Kept } from "./kept.js";
+import { Progress } from "./progress.js";
+
+/** Calls that run at once, over all connections. */
+export const MOST_IN_FLIGHT = 64;
+
+/** An answer that was given, as the text of its resource. */
+export interface KeptText {
+  text(): string;
+}
+
+/** What all calls of a server share. */
+export class Service {
+  readonly results = new Kept<KeptText>();
+  readonly traces = new Kept<KeptText>();
+  /** Answers of statements whose later pages may be asked for. */
+  readonly paged = new Kept<Answer>();
+  /** Calls that run. */
+  inFlight = 0;
+
+  constructor(
+    readonly db: Database,
+    readonly version: string,
+  ) {}
+}
+
+export interface ToolCall {
+  readonly service: Service;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  /** The text of the result, one JSON object. */
+  run(args: JsonObject, call: ToolCall): Promise<string>;
+}
+
+/** A reader of a tool's own arguments: E_SCHEMA with path and hint, as for operators; what is left out has its default. */
+export function argumentsReader(schema: TSchema): { readonly input: JsonSchema; read(given: JsonObject): JsonObject } {
+  let check: ReturnType<typeof compileShape> | undefined;
+  const { properties } = schema as unknown as { properties: Record<string, { default?: unknown }> };
+  const defaults = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, member]) => ("default" in member ? [[name, member.default]] : [])),
+  );
+  return {
+    input: argumentsSchema(schema),
+    read(given) {
+      check ??= compileShape(schema);
+      const [first] = check(given);
+      if (first !== undefined) throw first;
+      return { ...defaults, ...given } as JsonObject;
+    },
+  };
+}
+
+/** Lets everything pass: arguments are judged by the call itself, with code, path and hint. */
+const ACCEPTING: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
+  },
+};
+
+const result = (text: string): CallToolResult => ({
+  content: [{ type: "text", text }],
+  structuredContent: plainJson(text),
+});
+
+function failure(error: unknown): CallToolResult {
+  const { code, message, hint, details } = error instanceof PalimpsestError ? error : internalError(error);
+  return { ...result(jsonText({ error: { code, message, hint, details } })), isError: true };
+}
+
+const busy = (): PalimpsestError =>
+  new PalimpsestError("E_LIMIT", `${MOST_IN_FLIGHT} calls are running`, {
+    details: { most: MOST_IN_FLIGHT },
+    hint: "wait for one of them to end",
+  });
+
+/** Ends with the request, and with the connection that it came over. */
+function signalOf({ mcpReq, http }: ServerContext): AbortSignal {
+  const request = http?.req?.signal;
+  return request === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, request]);
+}
+
+function progressOf({ mcpReq }: ServerContext): Progress {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return new Progress(null);
+  return new Progress((notice) =>
+    mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, ...notice } }),
+  );
+}
+
+async function called(tool: Tool, args: JsonObject, context: ServerContext, service: Service): Promise<CallToolResult> {
+  if (service.inFlight >= MOST_IN_FLIGHT) return failure(busy());
+  service.inFlight += 1;
+  const progress = progressOf(context);
+  try {
+    // A handle that only reads takes in what the writer has done since.
+    await service.db.refresh();
+    return result(await tool.run(args, { service, signal: signalOf(context), progress }));
+  } catch (error) {
+    return failure(error);
+  } finally {
+    progress.end();
+    service.inFlight -= 1;
+  }
+}
+
+export function registerTool(server: McpServer, tool: Tool, service: Service): void {
+  server.registerTool(
+    tool.name,
+    {
+      description: tool.description,
+      inputSchema: fromJsonSchema<JsonObject>(tool.input, ACCEPTING),
+      outputSchema: fromJsonSchema(tool.output, ACCEPTING),
+      annotations: { readOnlyHint: true, idempotentHint: true, destructiveHint: false, openWorldHint: false },
+    },
+    (args, context) => called(tool, args, context, service),
+  );
+}
+
+/** Keeps a text under its digest. */
+export function keepText(kept: Kept<KeptText>, digest: string, text: string): void {
+  kept.put(digest, { text: () => text }, byteLength(text));
+}
