@@ -2,6 +2,7 @@
 import { createMachine, type Machine } from "./rule-writer.js";
 import { defineExpressions } from "./rules/expressions.js";
 import { defineFunctions } from "./rules/functions.js";
+import { defineLabels } from "./rules/labels.js";
 import { definePatterns } from "./rules/patterns.js";
 import { definePrimaries } from "./rules/primaries.js";
 import { defineQueries } from "./rules/queries.js";
@@ -32,6 +33,7 @@ export function parser(): Parser {
       defineTables,
       defineQueries,
       definePatterns,
+      defineLabels,
       defineWrites,
       defineStatements,
     ]) {

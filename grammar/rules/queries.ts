@@ -2,7 +2,6 @@
 import type {
   CallQuery,
   CommonTable,
-  Count,
   Expr,
   Grouping,
   Invocation,
@@ -18,13 +17,7 @@ import type {
   TimeClause,
   Window,
 } from "../ast.js";
-import { joined, placeOf, type Workshop } from "./table.js";
-
-interface Operand {
-  readonly op: "union" | "except" | "intersect";
-  readonly all: boolean;
-  readonly body: QueryBody;
-}
+import { joined, type Operand, placeOf, type Returned, type Tail, type Workshop } from "./table.js";
 
 /** INTERSECT binds first; UNION and EXCEPT go from left to right. */
 function combined(first: QueryBody, rest: readonly Operand[]): QueryBody {
@@ -50,17 +43,6 @@ const unwrapped = (query: Query): QueryBody =>
   query.with.length === 0 && query.orderBy.length === 0 && query.limit === null && query.offset === null
     ? query.body
     : query;
-
-/** What follows the first head of a query. */
-export interface Tail {
-  readonly operands: readonly Operand[];
-  readonly orderBy: readonly Sort[];
-  readonly limit: Count | null;
-  readonly withTies: boolean;
-  readonly offset: Count | null;
-}
-
-export type Returned = Pick<MatchQuery, "distinct" | "items" | "grouping">;
 
 export function queryOf(tables: readonly CommonTable[], head: QueryBody, tail: Tail): Omit<Query, "at"> {
   const body = combined(head, tail.operands);

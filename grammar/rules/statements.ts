@@ -11,8 +11,8 @@ import type {
   TimeClause,
   Write,
 } from "../ast.js";
-import { queryOf, type Tail } from "./queries.js";
-import type { Workshop } from "./table.js";
+import { queryOf } from "./queries.js";
+import type { Tail, Workshop } from "./table.js";
 
 const NO_TAIL: Tail = { operands: [], orderBy: [], limit: null, withTies: false, offset: null };
 

@@ -1,4 +1,5 @@
-// The table of rules that refer to each other across files; each file of this folder fills in its own.
+// The table of rules that refer to each other across files, and what those give that are no nodes of the tree;
+// each file of this folder fills in its own.
 import type { IToken, TokenType } from "chevrotain";
 import type {
   Alias,
@@ -16,6 +17,7 @@ import type {
   Labels,
   MapLiteral,
   MatchClause,
+  MatchQuery,
   Name,
   Parameter,
   PatternBody,
@@ -37,7 +39,24 @@ import type {
 import type { Rule, RuleWriter } from "../rule-writer.js";
 import type { Slot } from "../slots.js";
 import { type Vocabulary, vocabulary } from "../vocabulary.js";
-import type { Returned, Tail } from "./queries.js";
+
+/** What a set operation puts beside what came before it. */
+export interface Operand {
+  readonly op: "union" | "except" | "intersect";
+  readonly all: boolean;
+  readonly body: QueryBody;
+}
+
+/** What follows the first head of a query. */
+export interface Tail {
+  readonly operands: readonly Operand[];
+  readonly orderBy: readonly Sort[];
+  readonly limit: Count | null;
+  readonly withTies: boolean;
+  readonly offset: Count | null;
+}
+
+export type Returned = Pick<MatchQuery, "distinct" | "items" | "grouping">;
 
 export interface Rules {
   statement: Rule<Statement>;
