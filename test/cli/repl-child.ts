@@ -1,4 +1,5 @@
 // The REPL at its own terminal, over a scripted store: what terminal tests start.
+import { runDotCommand } from "../../src/cli/repl/dot-commands.js";
 import { History, historyFile } from "../../src/cli/repl/history.js";
 import { Repl } from "../../src/cli/repl/repl.js";
 import { ownScreen } from "../../src/cli/repl/screen.js";
@@ -14,6 +15,6 @@ const open = async (path: string) =>
     );
   });
 
-const repl = new Repl(await open("a.store"), open, ownScreen(), History.open(historyFile(process.env)));
+const repl = new Repl(await open("a.store"), open, ownScreen(), History.open(historyFile(process.env)), runDotCommand);
 await runTerminal(repl);
 await repl.leave();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pc from "picocolors";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { complete } from "../../src/cli/repl/completion.js";
-import { DOT_COMMANDS } from "../../src/cli/repl/dot-commands.js";
+import { DOT_COMMANDS, runDotCommand } from "../../src/cli/repl/dot-commands.js";
 import { History } from "../../src/cli/repl/history.js";
 import { Repl } from "../../src/cli/repl/repl.js";
 import type { ReplScreen } from "../../src/cli/repl/surroundings.js";
@@ -76,7 +76,7 @@ beforeEach(() => {
   };
   const history = join(folder, "state/history");
   rmSync(history, { force: true });
-  repl = new Repl(store, another, screen, History.open(history));
+  repl = new Repl(store, another, screen, History.open(history), runDotCommand);
   repl.settings.timer = false;
 });
 

@@ -3,6 +3,7 @@
 import { openForSession } from "../engine-session.js";
 import { note } from "../output.js";
 import { packageVersion } from "../package-root.js";
+import { runDotCommand } from "./dot-commands.js";
 import { History, historyFile } from "./history.js";
 import { Repl } from "./repl.js";
 import { ownScreen } from "./screen.js";
@@ -26,7 +27,13 @@ export async function repl(path: string, flags: ReplFlags): Promise<void> {
   const write = flags.write === true;
   const openAnother = (store: string) => openForSession(store, { write });
   const screen = ownScreen();
-  const session = new Repl(await openAnother(path), openAnother, screen, screen.isTerminal ? ownHistory() : null);
+  const session = new Repl(
+    await openAnother(path),
+    openAnother,
+    screen,
+    screen.isTerminal ? ownHistory() : null,
+    runDotCommand,
+  );
   if (screen.isTerminal) {
     const mode = write ? "writes allowed" : "read-only";
     session.remark(`palimpsest ${packageVersion()} · ${path} · ${mode} · .help explains, .quit leaves`);

@@ -5,21 +5,9 @@ import { CATALOGUE_COMMANDS } from "./commands/catalogue.js";
 import { FILE_COMMANDS } from "./commands/files.js";
 import { OUTPUT_COMMANDS } from "./commands/output.js";
 import { SESSION_COMMANDS } from "./commands/session.js";
+import type { DotCommand } from "./dot-command.js";
 import type { Repl } from "./repl.js";
 import { wordsOf } from "./words.js";
-
-export interface Invocation {
-  /** The words behind the command. */
-  readonly words: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-export interface DotCommand {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly run: (repl: Repl, invocation: Invocation) => Promise<void> | void;
-}
 
 export const DOT_COMMANDS: readonly DotCommand[] = [
   ...SESSION_COMMANDS,
@@ -42,5 +30,5 @@ function commandOf(name: string): DotCommand {
 
 export async function runDotCommand(repl: Repl, line: string, signal: AbortSignal): Promise<void> {
   const [name = "", ...words] = wordsOf(line.replace(/;\s*$/, ""));
-  await commandOf(name).run(repl, { words, signal });
+  await commandOf(name).run(repl, { words, signal, commands: DOT_COMMANDS });
 }

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { CLAUSES, clauseOf } from "../../manual/clauses.js";
 import { operatorManual } from "../../manual/terminal.js";
 import { tableLines } from "../formats/table.js";
-import { DOT_COMMANDS } from "./dot-commands.js";
+import type { DotCommand, Invocation } from "./dot-command.js";
 import type { Repl } from "./repl.js";
 
 const LINE = 78;
@@ -19,10 +19,10 @@ function wrapped(words: readonly string[], indent: string): string {
   return lines.map((line) => `${indent}${line}\n`).join("");
 }
 
-function commandList(): string {
-  const usages = DOT_COMMANDS.map(({ usage }) => usage);
+function commandList(commands: readonly DotCommand[]): string {
+  const usages = commands.map(({ usage }) => usage);
   const widest = Math.min(30, Math.max(...usages.map(({ length }) => length)));
-  const rows = DOT_COMMANDS.map(({ usage, summary }) =>
+  const rows = commands.map(({ usage, summary }) =>
     usage.length > widest
       ? `  ${usage}\n  ${" ".repeat(widest)}  ${summary}\n`
       : `  ${usage.padEnd(widest)}  ${summary}\n`,
@@ -41,9 +41,9 @@ function commandList(): string {
   ].join("");
 }
 
-function commandHelp(topic: string): string | null {
+function commandHelp(commands: readonly DotCommand[], topic: string): string | null {
   const name = topic.startsWith(".") ? topic : `.${topic}`;
-  const command = DOT_COMMANDS.find((each) => each.name === name.toLowerCase());
+  const command = commands.find((each) => each.name === name.toLowerCase());
   return command === undefined ? null : `${command.usage}\n  ${command.summary}\n`;
 }
 
@@ -74,10 +74,14 @@ async function functionHelp(repl: Repl, topic: string, signal: AbortSignal): Pro
     .join("");
 }
 
-export async function help(repl: Repl, topic: string, signal: AbortSignal): Promise<void> {
-  if (topic === "") return await repl.show(commandList());
+export async function help(repl: Repl, topic: string, around: Omit<Invocation, "words">): Promise<void> {
+  const { commands, signal } = around;
+  if (topic === "") return await repl.show(commandList(commands));
   const found =
-    commandHelp(topic) ?? clauseHelp(topic) ?? operatorHelp(topic) ?? (await functionHelp(repl, topic, signal));
+    commandHelp(commands, topic) ??
+    clauseHelp(topic) ??
+    operatorHelp(topic) ??
+    (await functionHelp(repl, topic, signal));
   if (found === null) {
     throw new PalimpsestError("E_NOT_FOUND", `there is no help on "${topic}"`, {
       details: { topic },

@@ -9,7 +9,6 @@ import { type ScriptStatement, splitScript } from "../script/split.js";
 import type { Answer, StatementOptions } from "../session.js";
 import type { Sink } from "../sink.js";
 import { statusLine } from "../status-line.js";
-import { runDotCommand } from "./dot-commands.js";
 import { explainPrefix } from "./explain.js";
 import type { History } from "./history.js";
 import { initialSettings } from "./settings.js";
@@ -19,6 +18,9 @@ const PROMPT = "tql";
 const CONTINUED = "  -> ";
 /** What people type to get out or to get help, and no statement begins with. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set(["exit", "quit", "help", "?", "\\q"]);
+
+/** Runs a line that begins with a dot. */
+export type RunCommand = (repl: Repl, line: string, signal: AbortSignal) => Promise<void>;
 
 export class Repl {
   readonly settings = initialSettings();
@@ -40,6 +42,7 @@ export class Repl {
     readonly openAnother: OpenAnother,
     readonly screen: ReplScreen,
     readonly history: History | null,
+    private readonly runCommand: RunCommand,
   ) {}
 
   get prompt(): string {
@@ -70,7 +73,7 @@ export class Repl {
       const word = line.trim();
       if (word.startsWith(".")) {
         this.history?.add(line);
-        return await this.attempt(null, (signal) => runDotCommand(this, word, signal));
+        return await this.attempt(null, (signal) => this.runCommand(this, word, signal));
       }
       if (PLAIN_WORDS.has(word.toLowerCase().replace(/;$/, ""))) {
         this.screen.complain(".help explains, .quit leaves");

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../contract/values.js";
 import { jsonText } from "../../../manual/json-lines.js";
 import { operatorList } from "../../../manual/terminal.js";
 import { tableLines } from "../../formats/table.js";
-import type { DotCommand } from "../dot-commands.js";
+import type { DotCommand } from "../dot-command.js";
 import type { Repl } from "../repl.js";
 
 /** A name as TQL takes it, whatever is in it. */

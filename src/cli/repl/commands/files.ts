@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { PalimpsestError } from "../../../contract/errors.js";
 import { fileSink } from "../../sink.js";
-import type { DotCommand } from "../dot-commands.js";
+import type { DotCommand } from "../dot-command.js";
 import { misused } from "../misuse.js";
 import type { Repl } from "../repl.js";
 

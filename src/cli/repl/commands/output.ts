@@ -1,6 +1,6 @@
 // Commands that change how answers are shown.
 import { ANSWER_FORMATS } from "../../formats/names.js";
-import type { DotCommand } from "../dot-commands.js";
+import type { DotCommand } from "../dot-command.js";
 import { choiceOf, misused } from "../misuse.js";
 import type { Repl } from "../repl.js";
 import { EXPLAIN_MODES } from "../settings.js";

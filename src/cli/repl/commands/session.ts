@@ -4,7 +4,7 @@ import { parseInstant } from "../../../contract/parse-instant.js";
 import type { JsonValue } from "../../../contract/values.js";
 import { jsonText } from "../../../manual/json-lines.js";
 import { parameterValue } from "../../script/parameters.js";
-import type { DotCommand } from "../dot-commands.js";
+import type { DotCommand } from "../dot-command.js";
 import { help } from "../help.js";
 import { misused } from "../misuse.js";
 import type { Repl } from "../repl.js";
@@ -71,7 +71,7 @@ export const SESSION_COMMANDS: readonly DotCommand[] = [
     name: ".help",
     usage: ".help [topic]",
     summary: "these commands; or a command, a clause, an operator, a function",
-    run: (repl, { words, signal }) => help(repl, words.join(" "), signal),
+    run: (repl, { words, ...around }) => help(repl, words.join(" "), around),
   },
   {
     name: ".as-of",
