@@ -1,3 +1,5 @@
+// MATCH: clauses, patterns, chains of nodes and edges, maps; words before a path, labels and quantifiers have their files.
+// Arrows are put together from single characters, so that `a < -1` reads as SQL would.
 import type {
   Chain,
   EdgePattern,

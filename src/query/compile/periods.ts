@@ -1,3 +1,5 @@
+// Points and periods of one axis of time, as clauses and defaults mean them, and their forms in arguments and answers.
+// Which period a source has is decided in times.ts.
 import { formatInstant, OPEN_END_US } from "../../contract/instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 
