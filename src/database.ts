@@ -121,9 +121,9 @@ export class Database {
     this.host = new StoreHost({ store, engine: this.engine, callMemoryBytes, deadlineMs, reference });
   }
 
-  /** What the agent reads of an open database: its engine and its names. Not of the public surface. */
-  static publishedState(db: Database): ReadableState {
-    return db.host.published;
+  /** For the agent, not of the public surface: reads of the engine and its names, which closing the database waits for. */
+  static reading<T>(db: Database, read: (state: ReadableState) => Promise<T>): Promise<T> {
+    return db.host.during(() => read(db.host.published));
   }
 
   get path(): string {

@@ -3,7 +3,9 @@
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
+import { isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
+import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
 import { type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
@@ -35,12 +37,16 @@ export interface AskOptions {
 }
 
 const LONGEST_QUESTION = 4_000;
+const MOST_ENTITIES = 64;
+const MOST_NAME_PROPS = 8;
+const MEDIA: readonly Medium[] = ["plain", "terminal", "markdown", "html"];
 
 function refuse(message: string, hint: string): never {
   throw new PalimpsestError("E_INVALID_ARG", message, { hint });
 }
 
 function limitsOf(...given: readonly (Partial<Limits> | undefined)[]): Limits {
+  for (const each of given) if (each !== undefined) checkKeys("limits", each, Object.keys(DEFAULT_LIMITS));
   const limits = Object.assign({}, DEFAULT_LIMITS, ...given) as Limits;
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
@@ -49,6 +55,51 @@ function limitsOf(...given: readonly (Partial<Limits> | undefined)[]): Limits {
       refuse(`limits.${name} is ${String(value)}`, "give a whole number from 0");
   }
   return limits;
+}
+
+function checkQuestion(question: unknown): void {
+  if (typeof question !== "string" || question.trim() === "") refuse("there is no question", "ask in words");
+  if (question.length > LONGEST_QUESTION)
+    refuse(`a question of ${question.length} characters`, `at most ${LONGEST_QUESTION}`);
+  if (!isWellFormed(question)) refuse("the question has a lone surrogate", "give well-formed text");
+}
+
+const isName = (value: unknown): boolean => typeof value === "string" && value !== "" && isWellFormed(value);
+
+function checkNames(what: string, names: unknown, most: number): void {
+  if (names === undefined) return;
+  if (Array.isArray(names) && names.length <= most && names.every(isName)) return;
+  refuse(`${what} are not a list of at most ${most} names`, `give ["ada", "bo"]`);
+}
+
+function checkKeys(what: string, given: unknown, legal: readonly string[]): void {
+  if (typeof given !== "object" || given === null) refuse(`${what} are an object`, `legal: ${legal.join(", ")}`);
+  const unknown = Object.keys(given).find((key) => !legal.includes(key));
+  if (unknown !== undefined)
+    refuse(`${what} have no ${JSON.stringify(unknown.slice(0, 64))}`, `legal: ${legal.join(", ")}`);
+}
+
+function checkAskOptions(options: AskOptions): void {
+  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "limits"]);
+  const { entities, zone, signal, on_event: onEvent, pin } = options;
+  checkNames("entities", entities, MOST_ENTITIES);
+  for (const [name, value] of Object.entries({ zone, pin })) {
+    if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal is no AbortSignal", "give that of an AbortController");
+  if (onEvent !== undefined && typeof onEvent !== "function") refuse("on_event is no function", "give (event) => {}");
+}
+
+function checkAgentOptions(options: AgentOptions): void {
+  checkKeys("options of an agent", options, ["model", "name_props", "limits", "cache", "medium"]);
+  const { name_props: names, medium, cache } = options;
+  checkNames("name_props", names, MOST_NAME_PROPS);
+  if (names?.length === 0) refuse("name_props is empty", "leave it out, or name a property");
+  if (medium !== undefined && !MEDIA.includes(medium))
+    refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);
+  const isCache = cache === undefined || cache === "off" || cache === "memory" || typeof cache?.folder === "string";
+  if (!isCache) refuse("cache is none", 'give "off", "memory" or {folder}');
 }
 
 function cacheOf(cache: AgentOptions["cache"]): ResponseCache | null {
@@ -63,13 +114,13 @@ export class Agent {
     private readonly db: Database,
     private readonly options: AgentOptions,
   ) {
+    checkAgentOptions(options);
     this.provider = new Provider(readConfig(options.model), cacheOf(options.cache));
     limitsOf(options.limits);
   }
 
   /** The commit that a pin means; E_TX_UNKNOWN for one that does not exist yet. */
-  private async askTx(pin: string | undefined): Promise<number> {
-    const { engine } = Database.publishedState(this.db);
+  private async askTx({ engine }: ReadableState, pin: string | undefined): Promise<number> {
     if (pin === undefined) return engine.headTx();
     const named = /^tx:(\d{1,15})$/.exec(pin);
     const tx =
@@ -85,26 +136,27 @@ export class Agent {
    * E_TX_UNKNOWN, E_CANCELLED and E_MODEL; whatever else goes wrong is in the answer.
    */
   async ask(question: string, options: AskOptions = {}): Promise<AskResult> {
-    if (typeof question !== "string" || question.trim() === "") refuse("there is no question", "ask in words");
-    if (question.length > LONGEST_QUESTION)
-      refuse(`a question of ${question.length} characters`, `at most ${LONGEST_QUESTION}`);
-    const { entities = [], zone = "UTC", signal, on_event: onEvent = () => {} } = options;
+    checkQuestion(question);
+    checkAskOptions(options);
+    const { entities = [], zone = "UTC", signal, on_event: onEvent = () => {}, pin } = options;
     zoneOf(zone, "zone");
     const limits = limitsOf(this.options.limits, options.limits);
     const wall = AbortSignal.timeout(limits.wall_ms);
-    return ask({
-      state: Database.publishedState(this.db),
-      provider: this.provider,
-      question,
-      askTx: await this.askTx(options.pin),
-      entities,
-      zone,
-      nameProps: this.options.name_props ?? ["name"],
-      medium: this.options.medium ?? "plain",
-      limits,
-      signal: signal === undefined ? wall : AbortSignal.any([signal, wall]),
-      onEvent,
-    });
+    return Database.reading(this.db, async (state) =>
+      ask({
+        state,
+        provider: this.provider,
+        question,
+        askTx: await this.askTx(state, pin),
+        entities,
+        zone,
+        nameProps: this.options.name_props ?? ["name"],
+        medium: this.options.medium ?? "plain",
+        limits,
+        signal: signal === undefined ? wall : AbortSignal.any([signal, wall]),
+        onEvent,
+      }),
+    );
   }
 }
 
