@@ -175,7 +175,7 @@ export async function rulingOf(evidence: Evidence, claim: Claim, places: Places)
       const [from, to] = [places.cell(claim.from), places.cell(claim.to)];
       const { value } = claim;
       const isOther = value !== undefined && !(hasValue(from, value.from) && hasValue(to, value.to));
-      const ranked = rankProblems(from, claim.rank);
+      const ranked = [...rankProblems(from, claim.rank), ...rankProblems(to, claim.rank)];
       const reasons = [...when(!isPair(from, to), "not_a_pair"), ...ranked, ...when(isOther, "value")];
       return { reasons, cells: [from, to], needsWhole: claim.rank !== undefined };
     }

@@ -55,7 +55,7 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
         const counts = counted(found.map(({ dst }) => dst));
         return [found.length, counts.size, Math.max(...counts.values())];
       },
-      claims: [{ type: "value", cell: "s1.rows[0].n", about: ["s1.rows[0].dst"] }],
+      claims: () => [{ type: "value", cell: "s1.rows[0].n", about: ["s1.rows[0].dst"] }],
     }),
     plan(`mean and extremes of the ratings of ${year}`, {
       plan: {
@@ -89,7 +89,7 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
           new Set(events(window).map(({ src }) => src)).size,
         ];
       },
-      claims: [{ type: "value", cell: "s1.rows[0].worst" }],
+      claims: () => [{ type: "value", cell: "s1.rows[0].worst" }],
     }),
     plan(`whom the first reached of 35 rated in ${year}`, {
       mentions: [{ id: "q1", uid: "35" }],
@@ -112,7 +112,7 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
         const reached = arrivals(events(window), "35");
         return [reached.size, instant(earliest([...reached.values()]))];
       },
-      claims: [{ type: "entity", cell: "s1.rows[0].uid", rank: { by: "arrival", side: "min" }, about: ["q1"] }],
+      claims: () => [{ type: "entity", cell: "s1.rows[0].uid", rank: { by: "arrival", side: "min" }, about: ["q1"] }],
     }),
     plan(`what 35 rated first and last in ${year}`, {
       mentions: [{ id: "q1", uid: "35" }],
@@ -143,7 +143,7 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
         const own = events(window).filter(({ src }) => src === "35");
         return ["before", instant(own[0]!.us), own.length];
       },
-      claims: [
+      claims: () => [
         { type: "value", cell: "s1.rows[0].last", about: ["s1.rows[0].src", "q1"] },
         {
           type: "ordering",
@@ -194,7 +194,7 @@ const years = plan("ratings by year", {
     top(
       counted(eventsOf("bitcoin-otc").map((each) => new Date(Number(each.us / 1000n)).getUTCFullYear())),
     ) as unknown as unknown[],
-  claims: [{ type: "value", cell: "s1.rows[0].year", rank: { by: "n", side: "max" } }],
+  claims: () => [{ type: "value", cell: "s1.rows[0].year", rank: { by: "n", side: "max" } }],
 });
 
 const moved = (between1: (typeof YEARS)[number], between2: (typeof YEARS)[number]) =>

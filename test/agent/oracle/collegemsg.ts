@@ -68,7 +68,7 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
         const counts = counted(events(window).map(({ src }) => src));
         return [events(window).length, ...top(counts), counts.size];
       },
-      claims: [
+      claims: () => [
         { type: "entity", cell: "s1.rows[0].src", rank: { by: "n", side: "max" } },
         { type: "count", cell: "s1.rows[0].n", about: ["s1.rows[0].src"] },
         { type: "value", cell: "s1.rows[0].n", rank: { by: "n", side: "max" } },
@@ -99,7 +99,7 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
         const partners = new Set(sent(window, most).map(({ dst }) => dst));
         return [[...partners], partners.size];
       },
-      claims: [
+      claims: () => [
         { type: "count", cell: "s2.rows_total", about: ["s1.rows[0].src"] },
         { type: "count", cell: "s2.events", about: ["s1.rows[0].src"] },
       ],
@@ -134,7 +134,7 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
         const longest = -earliest(gaps.map((gap) => -gap));
         return [longest, instant(times[0]!), times.at(-1)! > times[0]! ? "after" : "equals"];
       },
-      claims: [{ type: "value", cell: "s1.rows[0].silence", about: ["q1"] }],
+      claims: () => [{ type: "value", cell: "s1.rows[0].silence", about: ["q1"] }],
     }),
     plan(`whom ${account} could reach in the week of ${week}`, {
       mentions: [{ id: "q1", uid: account }],
@@ -154,7 +154,7 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
         const first = earliest([...reached.values()]);
         return [reached.size, [...reached.keys()], instant(first)];
       },
-      claims: [
+      claims: () => [
         { type: "value", cell: "s1.rows[0].arrival", about: ["q1"] },
         { type: "count", cell: "s1.reached[0].count", about: ["q1"] },
       ],
@@ -194,7 +194,7 @@ const series = [STEADY, between("2004-06-01", "2004-07-01"), between("2004-07-01
           const from = us(window.from) + BigInt(days.indexOf(most)) * DAY;
           return [{ from: instant(from), to: instant(from + DAY) }, most];
         },
-        get claims() {
+        claims() {
           const days = perDay();
           const isTie = days.filter((day) => day === Math.max(...days)).length > 1;
           const rank = isTie ? {} : { rank: { by: "value", side: "max" } };
@@ -207,7 +207,7 @@ const series = [STEADY, between("2004-06-01", "2004-07-01"), between("2004-07-01
       plan(`days of ${month}, and which way they went`, {
         plan: { steps: [daily], answer: { kind: "count", from: "s1.n_buckets" } },
         expected: () => [perDay().length],
-        get claims() {
+        claims() {
           const direction = way(perDay());
           return [{ type: "temporal_pattern", pattern: "trend", step: "s1", direction }];
         },
@@ -250,7 +250,7 @@ const bursts = [3, 5].map((w) =>
       const from = us(window.from) + BigInt(flagged[0]!) * DAY;
       return [{ from: instant(from), to: instant(from + DAY) }, days[flagged[0]!], flagged.length];
     },
-    claims: [
+    claims: () => [
       { type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[0].from" },
       { type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[1].from", direction: "up" },
     ],
@@ -277,7 +277,7 @@ const others: readonly OraclePlan[] = [
         const [before, after] = [sent(earlier, account).length, sent(window, account).length];
         return [Math.sign(after - before), after];
       },
-      claims: [{ type: "count", cell: "s2.rows[0].n", about: ["q1"] }],
+      claims: () => [{ type: "count", cell: "s2.rows[0].n", about: ["q1"] }],
     });
   }),
   plan("who was silent in the week of June and active in that of September", {
@@ -328,7 +328,7 @@ const others: readonly OraclePlan[] = [
       },
     },
     expected: () => [events(JUNE).filter(({ src, dst }) => src === dst && src === "1598").length, [], 0],
-    claims: [
+    claims: () => [
       { type: "absence", list: "s1.rows" },
       { type: "absence", cell: "s1.rows_total" },
       { type: "absence", list: "s2.rows" },
@@ -356,7 +356,7 @@ const others: readonly OraclePlan[] = [
       }
       return [pairs, day.length];
     },
-    claims: [{ type: "count", cell: "s1.rows[0].count" }],
+    claims: () => [{ type: "count", cell: "s1.rows[0].count" }],
   }),
   plan("the longest chain on three days", {
     plan: {
@@ -378,7 +378,7 @@ const others: readonly OraclePlan[] = [
       }
       return [Math.max(...longest), undefined];
     },
-    claims: [
+    claims: () => [
       { type: "interval", from: "s1.departure", to: "s1.arrival" },
       { type: "ordering", a: { at: "s1.departure" }, b: { at: "s1.arrival" }, relation: "before" },
     ],
@@ -406,7 +406,7 @@ const others: readonly OraclePlan[] = [
       answer: { kind: "count", from: "s2.rows[0].n", also: [{ kind: "value", from: "s2.rows[0].account" }] },
     },
     expected: () => [...top(counted(events(JUNE).map(({ src }) => src)))].reverse(),
-    claims: [{ type: "entity", cell: "s2.rows[0].account", rank: { by: "n", side: "max" } }],
+    claims: () => [{ type: "entity", cell: "s2.rows[0].account", rank: { by: "n", side: "max" } }],
   }),
 ];
 

@@ -18,7 +18,7 @@ export interface OraclePlan {
   /** For each part of the answer what must stand there; sets in any order. */
   readonly expected: () => readonly unknown[];
   /** Claims of types that code makes for no part of this plan, each true. */
-  readonly claims?: readonly object[];
+  readonly claims?: () => readonly object[];
   readonly mentions?: readonly { readonly id: string; readonly uid: string | null }[];
 }
 

@@ -15,9 +15,9 @@ export function mechanicalClaims(evidence: Evidence): Promise<(Omit<Claim, "id">
 }
 
 /** Claims of a plan with their values, each of them true. */
-export async function claimsOf(evidence: Evidence, { claims = [] }: OraclePlan): Promise<readonly Claim[]> {
+export async function claimsOf(evidence: Evidence, { claims }: OraclePlan): Promise<readonly Claim[]> {
   const made = (await mechanicalClaims(evidence)).filter((claim) => claim !== null);
-  const named = [...made, ...claims].map((claim, i) => ({ id: `c${i + 1}`, ...claim }));
+  const named = [...made, ...(claims?.() ?? [])].map((claim, i) => ({ id: `c${i + 1}`, ...claim }));
   const bound = await bindClaims(evidence, named);
   if (bound.length !== named.length) throw new Error(`of ${named.length} claims ${bound.length} have the form of one`);
   return bound;

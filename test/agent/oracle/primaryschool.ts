@@ -47,7 +47,7 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
         const counts = counted(events(window).flatMap(({ src, dst }) => [src, dst]));
         return [...top(counts), events(window).length];
       },
-      claims: [{ type: "entity", cell: "s1.rows[0].node", rank: { by: "n", side: "max" } }],
+      claims: () => [{ type: "entity", cell: "s1.rows[0].node", rank: { by: "n", side: "max" } }],
     }),
     plan(`meetings of two of class 3B from ${at}`, {
       plan: {
@@ -123,7 +123,7 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
         const met = new Set(own.map(({ dst }) => dst));
         return [[...met], instant(own[0]!.us), met.size];
       },
-      claims: [{ type: "value", cell: "s1.rows[0].first", about: ["q1"] }],
+      claims: () => [{ type: "value", cell: "s1.rows[0].first", about: ["q1"] }],
     }),
   ];
 });
@@ -141,7 +141,7 @@ const night = plan("nobody met at night", {
     answer: { kind: "count", from: "s1.events", also: [{ kind: "entity_set", from: "s1.rows[*].node" }] },
   },
   expected: () => [events(hours(20, 30)).length, []],
-  claims: [{ type: "absence", list: "s1.rows" }],
+  claims: () => [{ type: "absence", list: "s1.rows" }],
 });
 
 const rush = [MORNING, SECOND].map((window) => {
@@ -167,7 +167,7 @@ const rush = [MORNING, SECOND].map((window) => {
       const from = us(window.from) + BigInt(flagged[0]!) * 600_000_000n;
       return [flagged.length, { from: instant(from), to: instant(from + 600_000_000n) }];
     },
-    claims: [{ type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[0].from", direction: "up" }],
+    claims: () => [{ type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[0].from", direction: "up" }],
   });
 });
 
