@@ -182,8 +182,8 @@ const SOFT_WORDS = [
   "ZONE",
 ] as const;
 
-export type ReservedWord = (typeof RESERVED_WORDS)[number];
-export type SoftWord = (typeof SOFT_WORDS)[number];
+type ReservedWord = (typeof RESERVED_WORDS)[number];
+type SoftWord = (typeof SOFT_WORDS)[number];
 export type Keyword = ReservedWord | SoftWord;
 
 export const RESERVED: readonly ReservedWord[] = RESERVED_WORDS;

@@ -13,7 +13,7 @@ import type {
 import { chevrotain } from "./chevrotain.js";
 
 /** What a decision sees of the parser. */
-export interface Sight {
+interface Sight {
   LA(howMuch: number): { readonly tokenTypeIdx: number };
   /** Set while it is gathered what may stand at one place; told of every decision with what each choice begins with. */
   readonly onDecision: ((choices: readonly (readonly IProduction[])[]) => void) | null;

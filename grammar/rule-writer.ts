@@ -22,7 +22,7 @@ export class Refusal extends Error {
 }
 
 /** What may stand at the cursor: a token, or what a choice begins with. */
-export interface Gathering {
+interface Gathering {
   onToken(type: TokenType, slot: Slot | undefined, rules: readonly string[]): void;
   onDecision(choices: readonly (readonly IProduction[])[], rules: readonly string[]): void;
   /** How a gate decides that would look past the cursor. */

@@ -5,7 +5,7 @@ import { FOREIGN } from "./foreign.js";
 import { nearest } from "./near.js";
 import { type Scene, shown, shownMark } from "./scene.js";
 
-export type Diagnosis = (scene: Scene) => Fault | null;
+type Diagnosis = (scene: Scene) => Fault | null;
 
 const upper = (scene: Scene): string => (scene.isWord(scene.found) ? scene.found!.image.toUpperCase() : "");
 

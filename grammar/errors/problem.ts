@@ -25,7 +25,7 @@ export interface SyntaxProblem {
 }
 
 /** The place of a token, or right behind the last one. */
-export function positionOf(tokens: readonly Token[], token: IToken): Position {
+function positionOf(tokens: readonly Token[], token: IToken): Position {
   if (token.tokenType.name !== "EOF") {
     const { startLine, startColumn, startOffset, image } = token;
     return { line: startLine!, column: startColumn!, offset: startOffset, length: image.length };

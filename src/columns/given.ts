@@ -61,7 +61,7 @@ export class TextCodes {
 }
 
 /** Texts of which there are few, or short ones. */
-export function encodedTexts(texts: readonly string[]): Utf8Texts {
+function encodedTexts(texts: readonly string[]): Utf8Texts {
   const bytes = Buffer.from(texts.join(""), "utf8");
   const offsets = new Int32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + Buffer.byteLength(text, "utf8");

@@ -131,7 +131,7 @@ export function envelopeType(fields: Readonly<Record<string, OutputType>>, hasPi
   ]);
 }
 
-export type Followed =
+type Followed =
   | { readonly kind: "type"; readonly type: OutputType }
   | {
       readonly kind: "wrong";

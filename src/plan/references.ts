@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../contract/values.js";
 export const LONGEST_REFERENCE = 200;
 
 /** One name of a path, and what of a list is taken: one element, every element, or nothing (the value itself). */
-export interface Segment {
+interface Segment {
   readonly name: string;
   readonly index: number | "*" | null;
 }
@@ -16,7 +16,7 @@ export interface ReferencePath {
   readonly segments: readonly Segment[];
 }
 
-export type ParsedPath =
+type ParsedPath =
   | { readonly kind: "path"; readonly path: ReferencePath }
   | { readonly kind: "wrong"; readonly message: string; readonly hint: string };
 

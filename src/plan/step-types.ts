@@ -26,7 +26,7 @@ export interface TypedReference {
 }
 
 /** Types by argument, as operators without a pin take them (`Upstream`). */
-export type InputTypes = Readonly<Record<string, ColumnTypes>>;
+type InputTypes = Readonly<Record<string, ColumnTypes>>;
 
 function together(types: readonly ValueType[]): ValueType | undefined {
   let all: ValueType | undefined = "null";

@@ -17,7 +17,7 @@ export interface TableSource {
   readonly used: SchemaColumn[];
 }
 /** A query in parentheses, or a use of a WITH name. */
-export interface QuerySource {
+interface QuerySource {
   readonly kind: "query";
   readonly id: number;
   readonly name: string | null;
@@ -26,7 +26,7 @@ export interface QuerySource {
   readonly common: CommonTree | null;
   readonly columns: readonly SchemaColumn[];
 }
-export interface UnnestSource {
+interface UnnestSource {
   readonly kind: "unnest";
   readonly id: number;
   readonly name: string | null;
@@ -108,7 +108,7 @@ export interface AggregateNode extends Typed {
 }
 /** Puts the printed arguments and what stands around them together. */
 export type AggregateSql = (args: readonly string[], call: AggregateCall) => string;
-export interface AggregateCall {
+interface AggregateCall {
   readonly distinct: boolean;
   /** Printed ORDER BY items, "" where there are none. */
   readonly orderBy: string;
@@ -145,11 +145,11 @@ export interface WindowNode extends Typed {
   readonly sql: AggregateSql;
   readonly unrounded?: boolean;
 }
-export interface ScalarQueryNode extends Typed {
+interface ScalarQueryNode extends Typed {
   readonly kind: "scalar_query";
   readonly query: QueryTree;
 }
-export interface ExistsNode extends Typed {
+interface ExistsNode extends Typed {
   readonly kind: "exists";
   readonly query: QueryTree;
 }

@@ -6,7 +6,7 @@ import type { Bound, BoundSort, CallNode, ColumnNode, ConstantNode, Source } fro
 import { exactDouble, round9 } from "./functions/sql.js";
 import { DOUBLE, NULL_TYPE, type TqlType, typeName } from "./types.js";
 
-export type SqlOf = (args: readonly string[]) => string;
+type SqlOf = (args: readonly string[]) => string;
 
 export const call = (name: string, type: TqlType, args: readonly Bound[], sql: SqlOf): CallNode => ({
   kind: "call",

@@ -8,7 +8,7 @@ interface Placed {
   readonly at?: Position;
 }
 
-export interface ProblemFacts {
+interface ProblemFacts {
   readonly code?: ErrorCode;
   readonly hint?: string;
   readonly near?: readonly string[];

@@ -8,7 +8,7 @@ import type { TypedName } from "../types.js";
 import { type Encoder, encoderOf } from "./encode.js";
 import { type Shape, type ShapeColumn, shapeOf, type TextForm } from "./shape.js";
 
-export interface BatchOptions {
+interface BatchOptions {
   /** Rows of one batch at most. */
   readonly rows: number;
   /** Bytes of text of one batch, beside those of a single row. */

@@ -5,7 +5,7 @@ import type { CellRefusal, GivenColumn, GivenPiece } from "../given.js";
 import { givenColumn } from "./given-columns.js";
 import { checkType, type LocalTime } from "./given-types.js";
 
-export interface GivenBatchOptions {
+interface GivenBatchOptions {
   readonly wanted: readonly string[];
   readonly local: LocalTime;
   readonly rowsPerPiece: number;

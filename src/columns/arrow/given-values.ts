@@ -36,7 +36,7 @@ function safe(word: bigint): number | bigint {
 }
 
 /** A whole number that may be of more than 64 bits. */
-export function inInt64(word: bigint): bigint {
+function inInt64(word: bigint): bigint {
   if (word >= INT64_MIN && word <= INT64_MAX) return word;
   throw new Unfit(String(word), "is out of the range of int64", "cast the column to text to keep every digit");
 }
@@ -55,7 +55,7 @@ function half(bits: number): number {
 }
 
 /** Microseconds of a number of some unit; nothing finer is rounded away. */
-export function exactMicros(word: bigint, unit: number): bigint {
+function exactMicros(word: bigint, unit: number): bigint {
   if (unit !== UNIT.nanosecond) return word * US_OF_UNIT[unit]!;
   if (word % 1000n === 0n) return word / 1000n;
   throw new Unfit(`${word} ns`, "is finer than a microsecond", "round it to microseconds first");
@@ -77,7 +77,7 @@ export function timeText(us: bigint): string {
 export const dateText = (midnightUs: bigint): string => formatInstant(midnightUs).slice(0, -"T00:00:00Z".length);
 
 /** ISO 8601: months, days and time stand apart, as no number of one is a number of another. */
-export function intervalText(months: bigint, days: bigint, us: bigint): string {
+function intervalText(months: bigint, days: bigint, us: bigint): string {
   const date = `${months === 0n ? "" : `${months}M`}${days === 0n ? "" : `${days}D`}`;
   if (us === 0n) return date === "" ? "PT0S" : `P${date}`;
   const magnitude = us < 0n ? -us : us;
@@ -171,7 +171,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Bytes of a text, wherever its form keeps them. */
-export function textBytesReader(data: Data): (row: number) => Uint8Array {
+function textBytesReader(data: Data): (row: number) => Uint8Array {
   const values = data.values as unknown as Uint8Array;
   if (data.type.typeId !== Type.Utf8View) {
     const offsets = data.valueOffsets as unknown as Int32Array | BigInt64Array;

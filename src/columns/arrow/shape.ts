@@ -17,7 +17,7 @@ import {
 import type { ScalarType } from "../types.js";
 
 /** Metadata of a field: our name of the type (`int`, `instant_open`, `list(string)`), and how its values are written. */
-export const TYPE_KEY = "palimpsest:type";
+const TYPE_KEY = "palimpsest:type";
 export const ENCODING_KEY = "palimpsest:encoding";
 
 /** How texts are held: once each with a code a row, or one behind the other. */

@@ -14,7 +14,7 @@ import type { VerifiedPlan } from "../verify/verify.js";
 import { inputsOf, isOfAllRows, readsByColumns } from "./inputs.js";
 import { rowsIn, type StepAnswer, slicedRows } from "./step-answer.js";
 
-export interface StepLimits {
+interface StepLimits {
   readonly signal: AbortSignal | undefined;
   /** On the clock of `performance.now()`; Infinity where there is none. */
   readonly deadlineMs: number;

@@ -12,7 +12,7 @@ import { schemasAt } from "../verify/places.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import { isPartial, type StepAnswer, typeAtPath, valueAtPath } from "./step-answer.js";
 
-export interface StepInputs {
+interface StepInputs {
   /** The arguments with every reference replaced. */
   readonly args: JsonObject;
   readonly upstream: Upstream;

@@ -5,7 +5,7 @@ import { type CanonicalPlan, canonicalOf } from "../canonical.js";
 import type { Violation } from "../plan.js";
 import { readVerified, type VerifiedPlan } from "../verify/verify.js";
 
-export interface SeenPlan {
+interface SeenPlan {
   readonly verified: VerifiedPlan;
   readonly canonical: CanonicalPlan;
 }

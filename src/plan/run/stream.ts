@@ -27,7 +27,7 @@ export interface StatementPieces {
 }
 
 /** The answer as it is held: by columns, or as rows where an operator gives those. */
-export interface StatementTable {
+interface StatementTable {
   readonly notices: readonly string[];
   readonly table: ColumnTable | null;
   readonly rows: readonly JsonObject[];

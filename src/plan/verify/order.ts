@@ -1,13 +1,13 @@
 // The order of steps: after everything they refer to, else as they stand; and the circles where there is none.
 // Iterative, as a plan may be a long chain.
 
-export interface OrderedStep {
+interface OrderedStep {
   readonly id: string;
   /** Ids of steps that must run before; all known. */
   readonly needs: ReadonlySet<string>;
 }
 
-export interface StepOrder<Step> {
+interface StepOrder<Step> {
   readonly order: readonly Step[];
   /** Steps that no order can hold: on a circle, or behind one. */
   readonly stuck: readonly Step[];

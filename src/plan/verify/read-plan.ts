@@ -36,7 +36,7 @@ export interface ReadAnswer extends ReadPart {
   readonly also: readonly ReadPart[];
 }
 
-export interface ReadPlan {
+interface ReadPlan {
   readonly steps: readonly ReadStep[];
   /** Null where it was not one. */
   readonly answer: ReadAnswer | null;

@@ -203,7 +203,7 @@ export function prepareCall(call: Invocation, folder: Folder, references: Refere
 }
 
 /** The columns of an answer's rows, from the declaration, or from the arguments where they decide. */
-export function rowColumns(
+function rowColumns(
   { operator, args }: PreparedCall,
   propertyType: (args: JsonObject, property: string) => TqlType,
 ): RelationColumn[] {

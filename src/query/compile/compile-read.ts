@@ -10,7 +10,7 @@ import type { Relation } from "./relation.js";
 import { NO_NAMES } from "./scope.js";
 import { judgeColumns, judgeSteps } from "./statement-size.js";
 
-export interface CompiledColumn {
+interface CompiledColumn {
   readonly name: string;
   readonly type: TqlType;
 }

@@ -6,7 +6,7 @@ import type { JsonValue } from "../../contract/values.js";
 /** The value of a constant; undefined for everything else, and for instants. */
 export type ConstantReader = (expr: Expr) => JsonValue | undefined;
 
-export interface LookedUp {
+interface LookedUp {
   parameter(expr: Parameter): JsonValue | undefined;
   /** A query that stands for a list of an earlier step. */
   list?(expr: Expr): JsonValue | undefined;

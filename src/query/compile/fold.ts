@@ -20,7 +20,7 @@ import type { Point } from "./periods.js";
 import { type Placed, placed, refuse } from "./problem.js";
 
 /** Gives the reference of a path into a WITH step; undefined for anything else. */
-export type PathReader = (expr: Expr) => string | undefined;
+type PathReader = (expr: Expr) => string | undefined;
 
 const NO_PATHS: PathReader = () => undefined;
 

@@ -4,7 +4,7 @@ import type { Compiler } from "./compiler.js";
 import { unknownName } from "./problem.js";
 import { compare, func, text } from "./syntax.js";
 
-export interface LabelParts {
+interface LabelParts {
   /** Any of these; null: no restriction. */
   readonly any: readonly string[] | null;
   /** All of these too. */

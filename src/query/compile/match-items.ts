@@ -21,7 +21,7 @@ function holdsAggregate(tree: unknown): boolean {
 }
 
 /** The columns that `x.*` shows, as the table of the element calls them: `src`, `props.hours`. */
-export type ColumnsOf = (element: string) => readonly string[];
+type ColumnsOf = (element: string) => readonly string[];
 
 type ExprItem = Extract<Item, { kind: "expr" }>;
 

@@ -14,13 +14,13 @@ import { isStored, type ScanSource, type StoredTable } from "./scan-source.js";
 import { conjunction, member, nameOf } from "./syntax.js";
 import { conjuncts, inner, type TreeNode, visit } from "./tree.js";
 
-export interface Pushed {
+interface Pushed {
   readonly query: Query;
   /** Steps by the names that the text gives them. */
   readonly tables: ReadonlyMap<string, string>;
 }
 
-export interface TextNames {
+interface TextNames {
   /** A name for the table of a scan. */
   nameOf(table: StoredTable): string;
   /** The reference of the list that a query stands for. */

@@ -28,7 +28,7 @@ import { member, nameOf, queryOver, selectOf } from "./syntax.js";
 import { inner, replaced, type TreeNode, visit } from "./tree.js";
 
 /** Base tables whose scans are known already, as those that a pattern makes. */
-export type KnownScans = ReadonlyMap<Table, ScanSource>;
+type KnownScans = ReadonlyMap<Table, ScanSource>;
 
 export class SelectCompiler {
   /** Tables of earlier steps, by the names that the text gives them. */

@@ -48,7 +48,7 @@ export function judgeSteps(count: number, at: Placed): void {
 }
 
 /** Gives a constant a name that no parameter has. */
-export type NameConstant = (value: JsonValue) => string;
+type NameConstant = (value: JsonValue) => string;
 
 /** The text of a query; a long one has its long constants as parameters. */
 export function textOf(query: Query, nameConstant: NameConstant): string {

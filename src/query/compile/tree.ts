@@ -8,7 +8,7 @@ export interface TreeNode {
 }
 
 /** Gives what stands in place of a node; undefined: the node, with its own parts looked at. */
-export type Replace = (node: TreeNode) => unknown;
+type Replace = (node: TreeNode) => unknown;
 
 export function replaced<T>(tree: T, replace: Replace): T {
   return walk(tree, replace) as T;

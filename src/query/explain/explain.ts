@@ -18,7 +18,7 @@ import { estimateOf } from "./estimate.js";
 import { runVerify } from "./verify.js";
 
 type Figures = Readonly<Record<string, JsonValue>>;
-export type FiguresOf = (step: PlanStep) => Figures;
+type FiguresOf = (step: PlanStep) => Figures;
 
 function shownArgs({ args = {}, slice, unknown }: PlanStep): string {
   const more: JsonObject = {

@@ -7,9 +7,9 @@ import type { QueryHost } from "../statements/host.js";
 import { commitBlock } from "../writes/run-write.js";
 import { begun, type ResolveInstant, type SessionState, withDefaults, withZone } from "./state.js";
 
-export type SessionStatement = SetDefaults | SetZone | ResetDefaults | Begin | Commit | Rollback;
+type SessionStatement = SetDefaults | SetZone | ResetDefaults | Begin | Commit | Rollback;
 
-export interface SessionSurroundings {
+interface SessionSurroundings {
   readonly host: QueryHost;
   readonly initial: SessionState;
   readonly contextIn: (state: SessionState) => CompileContext;

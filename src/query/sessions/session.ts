@@ -54,7 +54,7 @@ export type StatementOutcome = {
   readonly offset: number;
 } & ({ readonly answer: Answer; readonly error: null } | { readonly answer: null; readonly error: PalimpsestError });
 
-export type CallOperatorOf = (op: string, args: unknown, options: QueryOptions) => Promise<Envelope>;
+type CallOperatorOf = (op: string, args: unknown, options: QueryOptions) => Promise<Envelope>;
 
 const refuse = (message: string): never => {
   throw new PalimpsestError("E_INVALID_ARG", message, { hint: "see SessionOptions" });

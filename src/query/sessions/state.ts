@@ -10,7 +10,7 @@ import { isRef, NO_DEFAULTS, type TimeDefaults, type TransactionPeriod } from ".
 import { type Placed, placed, refuse } from "../compile/problem.js";
 import { Times } from "../compile/times.js";
 
-export interface ReadBlock {
+interface ReadBlock {
   readonly kind: "read_only";
   readonly tx: number;
   readonly defaults: TimeDefaults;

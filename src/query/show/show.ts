@@ -75,7 +75,7 @@ const COLUMNS: Readonly<Record<ShowStatement["what"], readonly AnswerColumn[]>> 
 
 export const showColumns = (what: ShowStatement["what"]): readonly AnswerColumn[] => COLUMNS[what];
 
-export interface ShowSurroundings {
+interface ShowSurroundings {
   readonly host: QueryHost;
   readonly state: SessionState;
   readonly context: CompileContext;

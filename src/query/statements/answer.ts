@@ -69,7 +69,7 @@ export interface ExplainAnswer extends Answer {
   readonly tql: string;
 }
 
-export const NOTHING_READ = {
+const NOTHING_READ = {
   complete: true,
   incomplete: [],
   pin: null,

@@ -21,7 +21,7 @@ export interface Work {
 }
 
 /** What an answer that was awaited can still become. */
-export interface ArrowSource {
+interface ArrowSource {
   /** The rows as an Arrow table. */
   toArrow(): Promise<Table>;
 }

@@ -12,7 +12,7 @@ import { Catalogue } from "../compile/catalogue.js";
 import type { Batch, QueryHost, ReadableState } from "./host.js";
 import { notNow } from "./limits.js";
 
-export interface HostParts {
+interface HostParts {
   readonly store: Store;
   readonly engine: NativeEngine;
   readonly callMemoryBytes: number;

@@ -93,7 +93,7 @@ class Edits {
   }
 }
 
-export type FindVariable = (name: Name) => Variable;
+type FindVariable = (name: Name) => Variable;
 
 function assign(edit: Edit, assignment: Assignment, read: (variable: Variable) => ValueReader): void {
   const { variable } = edit;
@@ -145,7 +145,7 @@ export function editsOfRemove(write: RemoveWrite, find: FindVariable): readonly 
   return edits.all();
 }
 
-export interface EditTerms {
+interface EditTerms {
   readonly stretch: Stretch;
   readonly isCorrection: boolean;
   readonly reason: JsonObject;

@@ -10,14 +10,14 @@ import type { Stretch } from "./portion.js";
 import type { Variable } from "./variables.js";
 
 /** Gives an operation, and who it is about, from a row of what was matched. */
-export type InsertMaker = (row: JsonObject) => { readonly ref: JsonObject; readonly operation: JsonObject };
+type InsertMaker = (row: JsonObject) => { readonly ref: JsonObject; readonly operation: JsonObject };
 
-export interface InsertTerms {
+interface InsertTerms {
   readonly stretch: Stretch;
   readonly reason: JsonObject;
 }
 
-export interface InsertSurroundings {
+interface InsertSurroundings {
   /** Of a variable that the MATCH binds: its uid; undefined where it binds none of that name. */
   readonly matched: (name: Name) => { readonly variable: Variable; readonly uid: Value } | undefined;
   readonly read: ValueReader;

@@ -19,9 +19,9 @@ import { EDGE_IDENTITY, versionOf } from "./versions.js";
 export type AnyWrite = WriteStatement | InsertStatement;
 
 /** Compiles and runs a read over a state of the store, whole. */
-export type ReadRows = (read: ReadStatement, state: ReadableState) => Promise<readonly JsonObject[]>;
+type ReadRows = (read: ReadStatement, state: ReadableState) => Promise<readonly JsonObject[]>;
 
-export interface WriteSurroundings {
+interface WriteSurroundings {
   readonly host: QueryHost;
   readonly state: SessionState;
   /** What a write compiles against, over a state of the store. */

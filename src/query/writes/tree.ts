@@ -2,7 +2,7 @@
 // Plain data in, plain data out.
 import type { Expr } from "../../../grammar/ast.js";
 
-export const nameExpr = (text: string): Expr => ({ kind: "name", name: { text } });
+const nameExpr = (text: string): Expr => ({ kind: "name", name: { text } });
 export const memberExpr = (of: string, name: string): Expr => ({
   kind: "member",
   of: nameExpr(of),

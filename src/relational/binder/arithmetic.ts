@@ -15,7 +15,7 @@ import { besides } from "./comparisons.js";
 interface Placed {
   readonly at?: Position;
 }
-export type ArithmeticOperator = Extract<BinaryOperator, "+" | "-" | "*" | "/" | "%" | "||">;
+type ArithmeticOperator = Extract<BinaryOperator, "+" | "-" | "*" | "/" | "%" | "||">;
 
 /** An instant without FOREVER, as text. */
 const known = (node: Bound, text: string): string => (node.type.kind === "instant_open" ? finite(text) : text);

@@ -11,7 +11,7 @@ import { readDurationConstant, readInstantConstant } from "../values.js";
 interface Placed {
   readonly at?: Position;
 }
-export type ComparisonOperator = Extract<BinaryOperator, "=" | "<>" | "<" | "<=" | ">" | ">=">;
+type ComparisonOperator = Extract<BinaryOperator, "=" | "<>" | "<" | "<=" | ">" | ">=">;
 
 /** Integers up to here are doubles, and no other integer becomes one of them when it is converted. */
 const EXACT = 2 ** 53;

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** What binding a call needs of the binder of expressions. */
-export interface Tools {
+interface Tools {
   readonly zone: string;
   readonly eventAggregates: boolean;
   bind(expr: Expr, place: Place): Bound;

@@ -26,7 +26,7 @@ const DUCK_TYPE: Readonly<Record<string, number>> = {
 };
 const typeIdOf = ({ type }: SchemaColumn): number => DUCK_TYPE[scalarOf(type)] ?? TYPE.bigint;
 
-export const typeIdsOf = (columns: readonly SchemaColumn[]): number[] => [...columns.map(typeIdOf), TYPE.bigint];
+const typeIdsOf = (columns: readonly SchemaColumn[]): number[] => [...columns.map(typeIdOf), TYPE.bigint];
 
 /** Copies one bit per row; chunks begin at multiples of 2048 rows, so at whole bytes. */
 function writeValidity(duck: Bindings, vector: Vector, valid: Uint8Array | null, from: number, count: number): void {

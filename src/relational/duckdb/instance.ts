@@ -39,7 +39,7 @@ const SETTINGS = [
   "SET lock_configuration = true",
 ];
 
-export class DuckInstance {
+class DuckInstance {
   private readonly idle: DuckSession[] = [];
   private readonly waiting: (() => void)[] = [];
   private count = 0;

@@ -26,7 +26,7 @@ const OF_ELEMENTS: readonly FunctionEntry[] = [
   ["SPAN", "SPAN(path) → DURATION, arrival − departure"],
 ].map(([name, signature]) => ({ name: name!, signature: signature!, kind: "path" }));
 
-export const FUNCTION_RULES: readonly FunctionRule[] = [
+const FUNCTION_RULES: readonly FunctionRule[] = [
   ...NUMBER_RULES,
   ...TEXT_RULES,
   ...LIST_RULES,

@@ -16,7 +16,7 @@ const TOO_LONG = raise("E_LIMIT", "a text is too long");
 
 /** Simple case mapping; DuckDB makes U+1E9E of ß, which the mapping of Unicode leaves alone. */
 export const lowerSql = (text: string): string => `lower(${text})`;
-export const upperSql = (text: string): string =>
+const upperSql = (text: string): string =>
   once([text], ([x]) => {
     const parts = `list_transform(string_split(${x}, 'ß'), lambda part: upper(part))`;
     return `CASE WHEN contains(${x}, 'ß') THEN array_to_string(${parts}, 'ß') ELSE upper(${x}) END`;

@@ -13,7 +13,7 @@ export interface ZoneSql {
 }
 
 /** Gives `out` for each word of `from`. */
-export type WordFunction = (from: BigInt64Array, out: BigInt64Array) => void;
+type WordFunction = (from: BigInt64Array, out: BigInt64Array) => void;
 
 /** A function that an instance of DuckDB registers under the name. */
 export interface ZoneFunction {

@@ -45,7 +45,7 @@ export class Environment {
 /** The table of DuckDB that stands for a source. */
 export type TableName = (source: TableSource | ListSource) => string;
 
-export type PrintQuery = (query: QueryTree, around: Environment) => string;
+type PrintQuery = (query: QueryTree, around: Environment) => string;
 
 /** Values of a list that are NULL stand before the others, as rows do. */
 export const orderKey = (text: string, type: TqlType): string =>
