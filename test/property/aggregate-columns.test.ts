@@ -1,8 +1,6 @@
 // The columnar form of aggregate_events against its rows, on random stores: the same values, types and fields, and
 // the same bytes when printed. case-count.ts says how many stores are tried.
 import { describe, expect, it } from "vitest";
-import type { ColumnTable } from "../../src/columns/column.js";
-import { rowBytes } from "../../src/columns/row-bytes.js";
 import { rowsOfColumns } from "../../src/columns/rows-of-columns.js";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
@@ -12,6 +10,7 @@ import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { nativeCaseStore } from "../support/native-case-store.js";
+import { printedRows } from "../support/printed-table.js";
 import { Random } from "../support/random.js";
 import { aggregateArguments } from "../support/random-aggregates.js";
 import { randomBatches } from "../support/random-store.js";
@@ -19,12 +18,6 @@ import { randomBatches } from "../support/random-store.js";
 const CALLS = 25;
 const ALL = 10_000;
 const seen = { calls: 0, withRows: 0 };
-
-function textOf(table: ColumnTable): string {
-  let text = "";
-  for (const piece of rowBytes(table)) text += Buffer.from(piece).toString("utf8");
-  return text;
-}
 
 async function compareCall(engine: OperatorEngine, args: JsonObject): Promise<void> {
   let envelope: Awaited<ReturnType<typeof callOperator>>;
@@ -43,7 +36,7 @@ async function compareCall(engine: OperatorEngine, args: JsonObject): Promise<vo
   const { rows, rows_total, events, skipped } = envelope;
   expect({ total: table.total, ...fields }, where).toEqual({ total: rows_total, events, skipped });
   expect(canonicalJson(rowsOfColumns(table, 0, ALL)), where).toBe(canonicalJson(rows));
-  expect(textOf(table), where).toBe(canonicalJson(rows));
+  expect(printedRows(table), where).toBe(canonicalJson(rows));
   const declared = columnsOfCall(envelope.args).map(({ name, kind }) => ({ name, kind }));
   expect(
     table.columns.map(({ name, column }) => ({ name, kind: column.type })),

@@ -3,7 +3,6 @@
 import { describe, expect, it } from "vitest";
 import type { ColumnTable } from "../../src/columns/column.js";
 import { columnsOfRows } from "../../src/columns/columns-of-rows.js";
-import { rowBytes } from "../../src/columns/row-bytes.js";
 import { rowsOfColumns } from "../../src/columns/rows-of-columns.js";
 import type { TypedName } from "../../src/columns/types.js";
 import { canonicalJson } from "../../src/contract/canonical.js";
@@ -13,6 +12,7 @@ import type { OperatorEngine } from "../../src/operators/engine.js";
 import { callOperator } from "../../src/operators/pipeline.js";
 import { CASE_COUNT, FIRST_SEED } from "../support/case-count.js";
 import { nativeCaseStore } from "../support/native-case-store.js";
+import { printedRows } from "../support/printed-table.js";
 import { Random } from "../support/random.js";
 import { scanArguments } from "../support/random-calls.js";
 import { randomBatches, randomWindow, UIDS } from "../support/random-store.js";
@@ -20,13 +20,6 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 const CALLS = 20;
 const ALL = 10_000;
-
-function textOf(table: ColumnTable): string {
-  let text = "";
-  // Pieces of rows end where a row does, so none of them cuts a character.
-  for (const piece of rowBytes(table)) text += Buffer.from(piece).toString("utf8");
-  return text;
-}
 
 const typesOf = ({ columns }: ColumnTable): TypedName[] =>
   columns.map(({ name, column }) => ({ name, type: column.type }));
@@ -71,15 +64,15 @@ async function compareScan(native: OperatorEngine, reference: OperatorEngine, ra
   expect(table.rowCount, where).toBe(rows.length);
   expect(typesOf(table), where).toEqual(types);
   expect(canonicalJson(rowsOfColumns(table, 0, table.rowCount)), where).toBe(canonicalJson(rows));
-  expect(textOf(table), where).toBe(canonicalJson(rows));
+  expect(printedRows(table), where).toBe(canonicalJson(rows));
   expectTight(table, where);
   const made = await columnsOfRows(rows, types);
-  expect(textOf(made), where).toBe(canonicalJson(rows));
+  expect(printedRows(made), where).toBe(canonicalJson(rows));
   expect(canonicalJson(rowsOfColumns(made, 0, ALL)), where).toBe(canonicalJson(rows));
   const [from, count] = [random.below(rows.length + 2), random.below(5)];
   const part = await readColumns(native, tx, envelope.args, from, count);
   expect(part.total, where).toBe(rows.length);
-  expect(textOf(part), where).toBe(canonicalJson(rows.slice(from, from + count)));
+  expect(printedRows(part), where).toBe(canonicalJson(rows.slice(from, from + count)));
   seen.scans += 1;
   if (rows.length > 0) seen.withRows += 1;
   if (table.columns.some(({ column }) => column.type === "double" && column.wide !== undefined)) seen.wide += 1;

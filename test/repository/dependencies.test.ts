@@ -137,6 +137,33 @@ function wrongImports(file: string): string[] {
   });
 }
 
+/** Files of which each can be reached from the others by imports. */
+function circlesOf(files: readonly string[]): string[][] {
+  const imports = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((name) => name.startsWith("."))
+        .map((name) => resolve(dirname(file), name).replace(/\.js$/, ".ts")),
+    ]),
+  );
+  const reachedFrom = (file: string): ReadonlySet<string> => {
+    const reached = new Set<string>();
+    const open = [...(imports.get(file) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(...(imports.get(next) ?? []));
+    }
+    return reached;
+  };
+  const reached = new Map(files.map((file) => [file, reachedFrom(file)]));
+  const circles = files
+    .filter((file) => reached.get(file)!.has(file))
+    .map((file) => files.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file)));
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+}
+
 describe("dependencies", () => {
   it("finds imports of every form", () => {
     const text = 'import "a";\nimport {\n  b,\n} from "b";\nexport { c } from "c";\nconst d = await import("d");\n';
@@ -152,6 +179,14 @@ describe("dependencies", () => {
     const files = ["src", "grammar"].flatMap((folder) => filesUnder(join(ROOT, folder), [".ts"]));
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap(wrongImports)).toEqual([]);
+  });
+
+  it("run one way from file to file", () => {
+    const files = ["src", "grammar"].flatMap((folder) => filesUnder(join(ROOT, folder), [".ts"]));
+    const circles = circlesOf(files).map((circle) => circle.map((file) => relative(ROOT, file)).sort());
+    // Expressions hold queries, and queries expressions: the printer goes through both as the tree does.
+    const printer = ["expressions", "patterns", "queries", "times"].map((name) => `grammar/printer/${name}.ts`);
+    expect(circles).toEqual([printer]);
   });
 
   it("keep tools, tests and benchmarks out of the product, and the product out of tools", () => {
