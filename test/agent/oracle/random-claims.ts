@@ -24,6 +24,9 @@ function pathsIn(value: JsonValue, path: string, depth: number): Known[] {
   return [...own, ...Object.entries(value).flatMap(([key, each]) => pathsIn(each, `${path}.${key}`, depth + 1))];
 }
 
+/** Fields that say how a step was asked and kept; paths to them are drawn now and then. */
+const OF_THE_CALL = /\.(?:op|args|pins?|cursor|truncated|complete|incomplete|erased|result_digest|columns)(?:[.[]|$)/;
+
 export class ClaimMaker {
   private readonly known: readonly Known[];
   private readonly cells: readonly Known[];
@@ -40,7 +43,7 @@ export class ClaimMaker {
       return envelope === undefined ? [] : pathsIn(envelope as unknown as JsonValue, id, 0);
     });
     this.cells = this.known.filter(
-      ({ path, value }) => !isObject(value) && !Array.isArray(value) && !path.includes(".args"),
+      ({ path, value }) => !isObject(value) && !Array.isArray(value) && !OF_THE_CALL.test(path),
     );
   }
 
