@@ -23,11 +23,11 @@ function longestList(envelope: AnyEnvelope, { lists }: OperatorDeclaration): num
 async function callThatFits(
   declaration: OperatorDeclaration,
   given: JsonObject,
-  { service, signal }: ToolCall,
+  { db, signal }: ToolCall,
 ): Promise<{ envelope: AnyEnvelope; text: string }> {
   let args: JsonObject = "limit" in given ? { ...given, limit: pageLimit(given.limit) as number } : given;
   for (;;) {
-    const envelope: AnyEnvelope = await service.db.call(declaration.name as string, args, { signal });
+    const envelope: AnyEnvelope = await db.call(declaration.name as string, args, { signal });
     const text = jsonText(envelope);
     // The caller knows its arguments, and sent as much itself.
     const bytes = byteLength(text) - byteLength(jsonText(envelope.args));
@@ -49,7 +49,7 @@ function operatorTool(declaration: OperatorDeclaration): Tool {
     output: envelopeSchema(declaration),
     async run(args, call) {
       const { envelope, text } = await callThatFits(declaration, args, call);
-      keepText(call.service.results, envelope.result_digest, text);
+      keepText(call.held.results, envelope.result_digest, text);
       return text;
     },
   };

@@ -43,6 +43,12 @@ const oneOfBoth = (): PalimpsestError =>
     hint: '{"query": "SELECT …"}, or {"plan": {…}}',
   });
 
+const nothingRead = (): PalimpsestError =>
+  new PalimpsestError("E_INVALID_ARG", "the statement reads nothing, so that there is no plan", {
+    details: { path: "/query" },
+    hint: "give a statement that reads: SELECT, MATCH, CALL or WITH",
+  });
+
 export const explainTool: Tool = {
   name: "explain",
   description: `Shows what a statement or a plan would do without running it: its plan, what each step is estimated to take (null where that
@@ -65,7 +71,7 @@ depends on an earlier step), and the ceilings above which a call is E_COST.`,
     },
     ["tql"],
   ),
-  async run(given, { service: { db }, signal }) {
+  async run(given, { db, signal }) {
     const { query, plan: givenPlan, params } = explainArguments.read(given);
     if ((query === null) === (givenPlan === null)) throw oneOfBoth();
     const ceilings = { rows: DEFAULT_CEILINGS.rows, steps: DEFAULT_CEILINGS.steps };
@@ -77,6 +83,7 @@ depends on an earlier step), and the ceilings above which a call is E_COST.`,
       params: params as JsonObject,
       signal,
     })) as unknown as ExplainAnswer;
+    if (plan === null) throw nothingRead();
     return jsonText({ plan, tql, estimate: db.estimate(plan), ceilings });
   },
 };
@@ -105,7 +112,7 @@ export const verifyPlanTool: Tool = {
   description: `Tells everything that is wrong with a plan, without running it. ${PLAN_TEXT}`,
   input: withPlanSchema(verifyArguments.input),
   output: closedSchema({ valid: FLAG, violations: { type: "array", items: VIOLATION } }),
-  async run(given, { service: { db } }) {
+  async run(given, { db }) {
     const { plan, entities } = verifyArguments.read(given);
     const { valid, violations } = db.verify(plan, entities === null ? {} : { identifiers: entities as string[] });
     return jsonText({ valid, violations });
@@ -200,10 +207,10 @@ export const runPlanTool: Tool = {
     complete: { ...FLAG, description: "whether this is the whole answer" },
     cursor: CURSOR,
   }),
-  async run(given, { service, signal, progress }) {
+  async run(given, { db, held, signal, progress }) {
     const { plan, limit, cursor } = runArguments.read(given);
     const from = cursor === null ? null : decodeCursor(cursor as string);
-    const trace = await service.db.run(plan, { signal, onStep: (done, of) => progress.at(done, of, "steps") });
+    const trace = await db.run(plan, { signal, onStep: (done, of) => progress.at(done, of, "steps") });
     if (from !== null) {
       if (from.binding !== trace.plan_digest.slice(0, 32)) throw damagedCursor("it belongs to another plan");
       if (from.tx !== trace.ask_pin.tx) {
@@ -213,7 +220,7 @@ export const runPlanTool: Tool = {
         });
       }
     }
-    keepText(service.traces, trace.trace_digest, jsonText(trace));
+    keepText(held.traces, trace.trace_digest, jsonText(trace));
     return tracePage(trace, from?.ordinal ?? 0, pageLimit(limit) as number);
   },
 };

@@ -45,7 +45,7 @@ const bindingOf = ({ query, params, as_of_tt }: Asked): string =>
 
 /** The statement in a session of its own, at the pin. */
 async function answered({ query, params }: Asked, pin: unknown, call: ToolCall): Promise<Answer> {
-  const session = call.service.db.session({ readOnly: true, ...(pin === null ? {} : { pin }) });
+  const session = call.db.session({ readOnly: true, ...(pin === null ? {} : { pin }) });
   try {
     const answer: Answer = await session.query(query as string, { params, signal: call.signal });
     if (answer.kind !== "session") return answer;
@@ -63,22 +63,22 @@ const CELL_BYTES = 32;
 const weightOf = ({ rows, columns }: Answer): number => rows.length * (columns.length + 1) * CELL_BYTES;
 
 async function wholeAnswer(asked: Asked, call: ToolCall): Promise<{ answer: Answer; tx: number; from: number }> {
-  const { service } = call;
+  const { db, held } = call;
   const binding = bindingOf(asked);
-  const keep = (answer: Answer, tx: number): void => service.paged.put(`${binding} ${tx}`, answer, weightOf(answer));
+  const keep = (answer: Answer, tx: number): void => held.paged.put(`${binding} ${tx}`, answer, weightOf(answer));
   if (asked.cursor === null) {
-    const head = await service.db.head();
+    const head = await db.head();
     const answer = await answered(asked, asked.as_of_tt, call);
     const tx = answer.pin?.tx ?? head.tx;
     keep(answer, tx);
     const { result_digest: digest } = answer;
-    if (digest !== null) service.results.put(digest, { text: () => jsonText(answer) }, weightOf(answer));
+    if (digest !== null) held.results.put(digest, { text: () => jsonText(answer) }, weightOf(answer));
     return { answer, tx, from: 0 };
   }
   const cursor = decodeCursor(asked.cursor);
   if (cursor.binding !== binding) throw damagedCursor("it belongs to another statement");
   const { tx, ordinal: from } = cursor;
-  let answer = service.paged.get(`${binding} ${tx}`);
+  let answer = held.paged.get(`${binding} ${tx}`);
   if (answer === undefined) {
     answer = await answered(asked, asked.as_of_tt ?? `tx:${tx}`, call);
     keep(answer, tx);

@@ -10,7 +10,8 @@ import {
 import type { TSchema } from "typebox";
 import { internalError, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import type { Answer, Database } from "../index.js";
+import { Database } from "../database.js";
+import type { Answer } from "../index.js";
 import { compileShape } from "../operators/shape.js";
 import { byteLength, jsonText, plainJson } from "./json.js";
 import { argumentsSchema, type JsonSchema } from "./json-schema.js";
@@ -25,12 +26,18 @@ export interface KeptText {
   text(): string;
 }
 
-/** What all calls of a server share. */
-export class Service {
+/** What has been answered since the last erasure. */
+export class Held {
   readonly results = new Kept<KeptText>();
   readonly traces = new Kept<KeptText>();
   /** Answers of statements whose later pages may be asked for. */
   readonly paged = new Kept<Answer>();
+}
+
+/** What all calls of a server share. */
+export class Service {
+  held = new Held();
+  private seenTx = 0;
   /** Calls that run. */
   inFlight = 0;
 
@@ -38,10 +45,21 @@ export class Service {
     readonly db: Database,
     readonly version: string,
   ) {}
+
+  /** Takes in what the writer has done since; what was erased is in no answer that is still held. */
+  async refresh(): Promise<void> {
+    await this.db.refresh();
+    await Database.reading(this.db, async ({ engine }) => {
+      // Calls that began before go on with what they began with, which nobody else sees any more.
+      if (engine.erasedSince([this.seenTx]) > 0) this.held = new Held();
+      this.seenTx = engine.headTx();
+    });
+  }
 }
 
 export interface ToolCall {
-  readonly service: Service;
+  readonly db: Database;
+  readonly held: Held;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
@@ -115,9 +133,9 @@ async function called(tool: Tool, args: JsonObject, context: ServerContext, serv
   service.inFlight += 1;
   const progress = progressOf(context);
   try {
-    // A handle that only reads takes in what the writer has done since.
-    await service.db.refresh();
-    return result(await tool.run(args, { service, signal: signalOf(context), progress }));
+    await service.refresh();
+    const { db, held } = service;
+    return result(await tool.run(args, { db, held, signal: signalOf(context), progress }));
   } catch (error) {
     return failure(error);
   } finally {

@@ -98,7 +98,11 @@ describe("docs/mcp.md", () => {
     const own = (await mine.listTools()).tools.map(({ name }) => name).slice(DECLARATIONS.length);
     for (const name of own) expect(page).toContain(`| \`${name}\` |`);
     const { resourceTemplates } = await mine.listResourceTemplates();
-    const uris = ["palimpsest://manual", ...resourceTemplates.map(({ uriTemplate }) => uriTemplate)];
+    const uris = [
+      "palimpsest://card",
+      "palimpsest://manual",
+      ...resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ];
     for (const uri of uris) expect(page).toContain(`| \`${uri}\` |`);
     expect(uris).toHaveLength(Array.from(page.matchAll(/^\| `palimpsest:/gm)).length);
     await mine.close();
@@ -162,6 +166,22 @@ describe("over stdio", () => {
       expect(await count()).toBe(2 + i);
     }
     expect(await count({ as_of_tt: "tx:2" })).toBe(2);
+    await mine.close();
+    await db.close();
+  });
+
+  it("forgets what another process erases", { timeout: 60_000 }, async () => {
+    const path = cli.path("erased.store");
+    const db = await open(path);
+    await db.write([{ op: "assert_node", uid: "nurse9", valid_from: "2020-01-01" }]);
+    const mine = client();
+    const args = [cli.program, "mcp", path];
+    await mine.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" }));
+    const { structuredContent } = await mine.callTool({ name: "entity_history", arguments: { uid: "nurse9" } });
+    const uri = `palimpsest://result/${(structuredContent as { result_digest: string }).result_digest}`;
+    expect(JSON.stringify(await mine.readResource({ uri }))).toContain("nurse9");
+    await db.write([{ op: "erase", ref: { uid: "nurse9" } }]);
+    await expect(mine.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
     await mine.close();
     await db.close();
   });

@@ -1,4 +1,5 @@
 // Calls that take long: progress while they run, and a cancelled one that stops working, on both transports and in both eras.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Client, Progress } from "@modelcontextprotocol/client";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -161,5 +162,25 @@ describe("cancelled", () => {
       op: "scan",
     });
     await client.close();
+  });
+
+  it.each([
+    ["the end of standard input", (child: ChildProcessWithoutNullStreams) => child.stdin.end()],
+    ["SIGTERM", (child: ChildProcessWithoutNullStreams) => child.kill("SIGTERM")],
+  ])("by %s, the process ends and waits for no call", { timeout: 60_000 }, async (_, end) => {
+    const child = spawn(process.execPath, [cli.program, "mcp", path]);
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const clientInfo = { name: "raw", version: "1" };
+    send({ id: 0, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
+    send({ method: "notifications/initialized" });
+    send({ id: 1, method: "tools/call", params: { ...SLOW, _meta: { progressToken: 1 } } });
+    await new Promise<void>((runs) => {
+      child.stdout.on("data", (piece: Buffer) => piece.includes("notifications/progress") && runs());
+    });
+    const ended = new Promise<number | null>((code) => child.once("exit", code));
+    const began = performance.now();
+    end(child);
+    expect(await ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

@@ -103,6 +103,7 @@ describe("tools", () => {
     for (const query of ["SET TIME ZONE 'Europe/Paris'", "BEGIN READ WRITE", "RESET DEFAULTS"]) {
       expect([query, (await errorOf("query_tql", { query })).code]).toEqual([query, "E_INVALID_ARG"]);
     }
+    expect((await errorOf("explain", { query: insert })).code).toBe("E_INVALID_ARG");
     const two = await errorOf("query_tql", { query: "SHOW TYPES; SHOW TYPES" });
     expect(two.code).toBe("E_SYNTAX");
   });
@@ -183,8 +184,42 @@ describe("resources", () => {
     expect((whole as { rows: unknown[] }).rows).toHaveLength(answer.rows_total as number);
   });
 
+  it("tell what the store holds", async () => {
+    const { card } = JSON.parse(await textOf("palimpsest://card")) as { card: object[] };
+    expect(card).toContainEqual(expect.objectContaining({ pin: "tx:1" }));
+    expect(card).toContainEqual(expect.objectContaining({ type: "M" }));
+    expect(card).toContainEqual(expect.objectContaining({ label: "P" }));
+  });
+
+  it("hold nothing that was erased", async () => {
+    const own = await overHttp(await writeStore(":memory:", S1));
+    const { db } = own.service;
+    const asking = await own.client();
+    const ask = async (name: string, args: Record<string, unknown>) =>
+      objectOf(await asking.callTool({ name, arguments: args })) as Record<string, Record<string, string>>;
+    const query = "SELECT n.uid FROM NODES(P) AS n ORDER BY n.uid";
+    const { cursor } = await ask("query_tql", { query, limit: 1 });
+    const { trace } = await ask("run_plan", { plan: PLAN });
+    const { result_digest: digest } = await ask("entity_history", { uid: "b" });
+    const uris = [`trace/${trace!.trace_digest}`, `result/${String(digest)}`].map((name) => `palimpsest://${name}`);
+    for (const uri of uris) await asking.readResource({ uri });
+    await db.write([{ op: "erase", ref: { uid: "b" } }]);
+    for (const uri of uris) await expect(asking.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    const held = (await asking.listResources()).resources.filter(({ uri }) => /trace|result/.test(uri));
+    expect(held).toEqual([]);
+    expect(JSON.stringify(await ask("query_tql", { query, limit: 5, cursor }))).not.toContain('"b"');
+    await own.close();
+  });
+
   it("are refused by other names", async () => {
-    const names = ["operator/nothing", "operator/__proto__", `trace/${"0".repeat(64)}`, "result/x", "card", "manual/x"];
+    const names = [
+      "operator/nothing",
+      "operator/__proto__",
+      `trace/${"0".repeat(64)}`,
+      "result/x",
+      "cards",
+      "manual/x",
+    ];
     for (const name of names) {
       await expect(client.readResource({ uri: `palimpsest://${name}` })).rejects.toMatchObject({ code: -32602 });
     }

@@ -70,7 +70,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   mcp: {
-    inside: ["contract", "operators", "plan", "query", "manual", "index.ts"],
+    inside: ["contract", "operators", "plan", "query", "manual", "agent", "database.ts", "index.ts"],
     packages: ["typebox", "@modelcontextprotocol/server"],
   },
   cli: {
