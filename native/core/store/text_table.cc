@@ -7,6 +7,11 @@ namespace palimpsest {
 
 namespace {
 constexpr size_t kBlockBytes = size_t{1} << 18;
+constexpr uint64_t kEmptySlot = uint64_t{kNone} << 32;
+
+uint64_t slot_of(uint32_t number, uint64_t hash) { return uint64_t{number} << 32 | static_cast<uint32_t>(hash); }
+uint32_t number_in(uint64_t slot) { return static_cast<uint32_t>(slot >> 32); }
+uint32_t hash_in(uint64_t slot) { return static_cast<uint32_t>(slot); }
 
 uint64_t mix(uint64_t x) {
   x ^= x >> 32;
@@ -46,12 +51,12 @@ TextTable::~TextTable() {
 }
 
 TextTable::SubTable* TextTable::make_sub_table(uint32_t capacity) {
-  const size_t bytes = sizeof(SubTable) + sizeof(std::atomic<uint32_t>) * (capacity - 1);
+  const size_t bytes = sizeof(SubTable) + sizeof(std::atomic<uint64_t>) * (capacity - 1);
   auto* table = static_cast<SubTable*>(std::malloc(bytes));
   if (table == nullptr) throw std::bad_alloc();
   table->mask = capacity - 1;
   table->used = 0;
-  for (uint32_t i = 0; i < capacity; ++i) new (&table->slots[i]) std::atomic<uint32_t>(kNone);
+  for (uint32_t i = 0; i < capacity; ++i) new (&table->slots[i]) std::atomic<uint64_t>(kEmptySlot);
   return table;
 }
 
@@ -62,9 +67,10 @@ TextNumber TextTable::find(std::string_view text) const {
   const SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_acquire);
   if (table == nullptr) return kNone;
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
-    const uint32_t number = table->slots[slot].load(std::memory_order_acquire);
+    const uint64_t entry = table->slots[slot].load(std::memory_order_acquire);
+    const uint32_t number = number_in(entry);
     if (number == kNone) return kNone;
-    if (get(number) == text) return number;
+    if (hash_in(entry) == static_cast<uint32_t>(hash) && get(number) == text) return number;
   }
 }
 
@@ -77,14 +83,15 @@ TextNumber TextTable::intern(std::string_view text) {
     table = tables_[index].load(std::memory_order_relaxed);
   }
   for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
-    const uint32_t number = table->slots[slot].load(std::memory_order_relaxed);
+    const uint64_t entry = table->slots[slot].load(std::memory_order_relaxed);
+    const uint32_t number = number_in(entry);
     if (number == kNone) {
       entries_.set_atomic(count_, store(text));
       ++table->used;
-      table->slots[slot].store(count_, std::memory_order_release);
+      table->slots[slot].store(slot_of(count_, hash), std::memory_order_release);
       return count_++;
     }
-    if (get(number) == text) return number;
+    if (hash_in(entry) == static_cast<uint32_t>(hash) && get(number) == text) return number;
   }
 }
 
@@ -101,10 +108,10 @@ void TextTable::truncate(uint32_t count) {
     SubTable* table = tables_[sub_table_of(hash)].load(std::memory_order_relaxed);
     if (table == nullptr) continue;
     for (uint32_t slot = static_cast<uint32_t>(hash) & table->mask;; slot = (slot + 1) & table->mask) {
-      const uint32_t number = table->slots[slot].load(std::memory_order_relaxed);
+      const uint32_t number = number_in(table->slots[slot].load(std::memory_order_relaxed));
       if (number == kNone) break;  // unnamed: it never was in the table
       if (number != count_) continue;
-      table->slots[slot].store(kNone, std::memory_order_release);
+      table->slots[slot].store(kEmptySlot, std::memory_order_release);
       --table->used;
       break;
     }
@@ -115,24 +122,23 @@ void TextTable::grow(unsigned index) {
   SubTable* old = tables_[index].load(std::memory_order_relaxed);
   const uint32_t capacity = old ? (old->mask + 1) * 2 : kFirstSubTableSlots;
   SubTable* table = make_sub_table(capacity);
-  slot_bytes_ += capacity * sizeof(uint32_t);
+  slot_bytes_ += capacity * sizeof(uint64_t);
   if (old != nullptr) {
-    std::vector<uint32_t> numbers;
-    numbers.reserve(old->used);
+    std::vector<uint64_t> entries;
+    entries.reserve(old->used);
     for (uint32_t slot = 0; slot <= old->mask; ++slot) {
-      const uint32_t number = old->slots[slot].load(std::memory_order_relaxed);
-      if (number != kNone) numbers.push_back(number);
+      const uint64_t entry = old->slots[slot].load(std::memory_order_relaxed);
+      if (entry != kEmptySlot) entries.push_back(entry);
     }
     // In number order: an entry then never stands behind a newer one in its probe chain, which truncate relies on.
-    std::sort(numbers.begin(), numbers.end());
-    for (const uint32_t number : numbers) {
-      const std::string_view text = get(number);
-      uint32_t slot = static_cast<uint32_t>(hash_bytes(text.data(), text.size())) & table->mask;
-      while (table->slots[slot].load(std::memory_order_relaxed) != kNone) slot = (slot + 1) & table->mask;
-      table->slots[slot].store(number, std::memory_order_relaxed);
+    std::sort(entries.begin(), entries.end());
+    for (const uint64_t entry : entries) {
+      uint32_t slot = hash_in(entry) & table->mask;
+      while (table->slots[slot].load(std::memory_order_relaxed) != kEmptySlot) slot = (slot + 1) & table->mask;
+      table->slots[slot].store(entry, std::memory_order_relaxed);
     }
     table->used = old->used;
-    slot_bytes_ -= (old->mask + 1) * sizeof(uint32_t);
+    slot_bytes_ -= (old->mask + 1) * sizeof(uint64_t);
     garbage_.retire(old, std::free);
   }
   tables_[index].store(table, std::memory_order_release);

@@ -38,7 +38,7 @@ class TextTable {
   struct SubTable {
     uint32_t mask;
     uint32_t used;
-    std::atomic<uint32_t> slots[1];
+    std::atomic<uint64_t> slots[1];  // the number above 32 bits of the hash: a text is read only where these agree
   };
   static SubTable* make_sub_table(uint32_t capacity);
   void grow(unsigned index);

@@ -188,16 +188,18 @@ class ColumnFiller {
       case Column::kType:
         return texts.add_text(tables_.types.get(number));
       case Column::kKey:
-        return texts.add_text(key_text(number));
+        return write_key(number, texts);
       default:
         return texts.add_text(tables_.uids.get(number));
     }
   }
 
-  std::string key_text(uint32_t number) const {
+  void write_key(uint32_t number, RowPack& texts) const {
     const uint32_t first_given = pin_.view().edge_count + 1;
-    return number < first_given ? "#" + std::to_string(number)
-                                : std::string(tables_.edges.key_texts().get(number - first_given));
+    if (number >= first_given) return texts.add_text(tables_.edges.key_texts().get(number - first_given));
+    char text[16] = "#";
+    const char* end = std::to_chars(text + 1, text + sizeof text, number).ptr;
+    texts.add_ascii({text, static_cast<size_t>(end - text)});
   }
 
   std::string labels_text(uint32_t number) const {

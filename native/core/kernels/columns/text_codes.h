@@ -3,8 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
+#include <bit>
 #include <vector>
 
 #include "core/kernels/columns/column_data.h"
@@ -14,6 +13,31 @@ namespace palimpsest {
 namespace text_codes_detail {
 
 constexpr uint32_t kMostHoles = 8;  // numbers per row up to which an array is cheaper than a hash
+
+/// Places for codes by number, in one array that is never more than half full: nearly every row may have a text of its
+/// own, and a node of memory for each would cost more than all else.
+class SparsePlaces {
+ public:
+  explicit SparsePlaces(size_t most_numbers)
+      : shift_(64 - static_cast<unsigned>(std::bit_width(most_numbers * 2 + 1))),
+        slots_(size_t{1} << (64 - shift_), Slot{kNone, -1}) {}
+
+  int32_t& operator[](uint32_t number) {
+    const size_t mask = slots_.size() - 1;
+    size_t at = (number * uint64_t{0x9E3779B97F4A7C15}) >> shift_;
+    while (slots_[at].number != number && slots_[at].number != kNone) at = (at + 1) & mask;
+    slots_[at].number = number;
+    return slots_[at].code;
+  }
+
+ private:
+  struct Slot {
+    uint32_t number;
+    int32_t code;
+  };
+  unsigned shift_;
+  std::vector<Slot> slots_;
+};
 
 /// `code_of(number)` gives a place for its code, -1 where it has none yet.
 template <typename CodeOf>
@@ -48,9 +72,9 @@ void encode_texts(ColumnData& out, Write&& write) {
     number_texts(
         out.codes, [&](uint32_t number) -> int32_t& { return places[number]; }, found);
   } else {
-    std::unordered_map<uint32_t, int32_t> places;
-    const auto code_of = [&](uint32_t number) -> int32_t& { return places.try_emplace(number, -1).first->second; };
-    number_texts(out.codes, code_of, found);
+    SparsePlaces places(out.codes.count);
+    number_texts(
+        out.codes, [&](uint32_t number) -> int32_t& { return places[number]; }, found);
   }
   for (const uint32_t number : found) {
     if (out.dictionary.is_full()) return;
