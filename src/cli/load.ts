@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { PalimpsestError } from "../contract/errors.js";
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { LIMITS } from "../contract/values.js";
@@ -21,6 +21,7 @@ import {
 } from "../interchange/formats.js";
 import type { TimeUnit } from "../interchange/instants.js";
 import { type AssertNode, type NodeBatch, type NodeOptions, readNodes } from "../interchange/nodes.js";
+import { asRefusal } from "../interchange/refusal.js";
 import { RejectsFile } from "../interchange/rejects.js";
 import { readTableEvents } from "../interchange/tables/events.js";
 import { readTableNodes } from "../interchange/tables/nodes.js";
@@ -83,16 +84,29 @@ class Refusals {
 }
 
 /** Pulls the first item now, so that its refusal comes before anything else happens. */
-async function begun<T>(items: AsyncGenerator<T>, file: string): Promise<AsyncGenerator<T>> {
+async function begun<T>(items: AsyncGenerator<T>, { file, refusals }: Loading): Promise<AsyncGenerator<T>> {
   const first = await items.next();
   if (first.done === true) {
-    throw new PalimpsestError("E_INVALID_ARG", `${file}: every record was refused`, { details: { file } });
+    const reason = refusals.count > 0 ? "every record was refused" : "there is no row to take";
+    throw new PalimpsestError("E_INVALID_ARG", `${file}: ${reason}`, { details: { file } });
   }
   return (async function* () {
     yield first.value;
     yield* items;
   })();
 }
+
+/** What the store refuses of a file is refused by the name of the file. */
+async function ofFile(work: Promise<void>, file: string): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const isContent = error instanceof PalimpsestError && CONTENT_CODES.has(error.code);
+    throw isContent ? asRefusal(error, { file, line: 0 }) : error;
+  }
+}
+
+const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set(["E_INVALID_ARG", "E_SCHEMA", "E_LIMIT", "E_PERIOD_ORDER"]);
 
 /** Numbers whose unit is wrong mostly end up near 1970 or in a far century: worth a word, no more. */
 const PLAUSIBLE_US = { from: parseInstant("1971-01-01", "from"), to: parseInstant("2200-01-01", "to") };
@@ -143,7 +157,7 @@ async function prepareEvents(loading: RowsLoading): Promise<(db: Database) => Pr
   const { file, flags, options } = loading;
   checkEventFlags(flags);
   const columns = eventColumns(flags, options);
-  const pieces = await begun(eventsOf(loading, columns), file);
+  const pieces = await begun(eventsOf(loading, columns), loading);
   const how = { type: flags.type ?? DEFAULT_TYPE, nodeLabels: flags.nodeLabel ?? [], source: basename(file) };
   if (columns.txTime !== null) return (db) => ingestByTime(db, pieces, loading, how);
   return async (db) => {
@@ -247,7 +261,7 @@ async function prepareNodes(loading: RowsLoading): Promise<(db: Database) => Pro
     source: basename(file),
     operationsPerBatch: flags.batch ?? LIMITS.batchOperations + 1,
   });
-  const batches = await begun(limited(reading, file), file);
+  const batches = await begun(limited(reading, file), loading);
   if (flags.txTime !== undefined) return (db) => writeByTime(db, batches, loading);
   return async (db) => {
     for await (const { operations } of batches) {
@@ -417,7 +431,7 @@ async function loadFile(
       const before = await db.info();
       committed.from = before.tx + 1;
       try {
-        await run(db);
+        await ofFile(run(db), file);
         await db.checkpoint();
       } finally {
         committed.to = (await db.info()).tx;

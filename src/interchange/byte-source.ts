@@ -29,12 +29,21 @@ function translate(error: unknown, file: string): unknown {
   return error;
 }
 
-/** Size in bytes on disk, for progress; refuses what is no file. */
+/**
+ * Size in bytes on disk. Refuses what is no file: whoever reads looks at the beginning first and then reads again, which a
+ * pipe would never end, and a device may have no end.
+ */
 export async function fileBytes(file: string): Promise<number> {
   try {
     const found = await stat(file);
     if (found.isDirectory()) {
       throw new PalimpsestError("E_IO", `${file}: is a directory`, { details: { file }, hint: "name a file" });
+    }
+    if (!found.isFile()) {
+      throw new PalimpsestError("E_IO", `${file}: is a pipe or a device, and no file`, {
+        details: { file },
+        hint: "write its bytes into a file first",
+      });
     }
     return found.size;
   } catch (error) {
@@ -44,6 +53,7 @@ export async function fileBytes(file: string): Promise<number> {
 
 /** Chunks of the unpacked file. `onRead` hears how many bytes of the file itself have been read. */
 export async function* readChunks(file: string, onRead?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  await fileBytes(file);
   const raw = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (onRead !== undefined) raw.on("data", () => onRead(raw.bytesRead));
   const stream = isGzip(file) ? pipeline(raw, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : raw;

@@ -5,6 +5,7 @@ import { parseExact } from "../contract/exact-json.js";
 import { type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
 import { FieldKind, type Fields } from "./fields.js";
 import { Int64Column } from "./int64-column.js";
+import { canBeProperty, unfitName } from "./property-name.js";
 import { RefusedValue } from "./refusal.js";
 import { TextColumn, type TextValues } from "./text-column.js";
 import { classify } from "./tokens.js";
@@ -87,17 +88,21 @@ class ClassColumn {
 
 export class PropertyColumn {
   private readonly classes = new Map<PropertyKind, ClassColumn>();
+  private readonly isFit: boolean;
 
   constructor(
     readonly name: string,
     readonly slot: number,
     private readonly capacity: number,
-  ) {}
+  ) {
+    this.isFit = canBeProperty(name);
+  }
 
   /** Adds the cell of this record to `row`. An absent cell, and a bare empty one, is no property. */
   append(row: number, fields: Fields): void {
     const { slot } = this;
     if (slot >= fields.slotCount) return;
+    if (!this.isFit && fields.has(slot)) throw unfitName();
     const { bytes } = fields;
     const from = fields.from[slot]!;
     const to = fields.to[slot]!;
@@ -176,6 +181,7 @@ export class PropertyColumn {
 /** The cell as one value, for node files; undefined where there is none. */
 export function cellValue(fields: Fields, slot: number, name: string): JsonValue | undefined {
   if (!fields.has(slot)) return undefined;
+  if (!canBeProperty(name)) throw unfitName();
   const kind = fields.kind[slot];
   if (kind === FieldKind.Text) return fields.text(slot);
   if (kind === FieldKind.Nested) return normaliseValue(parseExact(fields.text(slot)), name);

@@ -5,6 +5,7 @@ import { piecesOfBatch, wantedFields } from "../../columns/arrow/given-batches.j
 import type { GivenPiece } from "../../columns/given.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { Pace } from "../../event-loop/pace.js";
+import { fileBytes } from "../byte-source.js";
 import type { LocalZone } from "../zones.js";
 import type { TableReader } from "./table-reader.js";
 
@@ -111,6 +112,7 @@ export function bytesReader(bytes: Uint8Array, options: ArrowReaderOptions): Tab
 
 /** A file of IPC data, read batch by batch. */
 export async function fileReader(file: string, options: ArrowReaderOptions): Promise<TableReader> {
+  await fileBytes(file);
   const handle = await open(file, "r").catch((error: Error) => {
     throw new PalimpsestError("E_IO", `${file}: ${error.message}`, { details: { file }, cause: error });
   });

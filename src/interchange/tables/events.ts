@@ -6,6 +6,8 @@ import { END_OF_CALENDAR_US, OPEN_END_US } from "../../contract/instant.js";
 import { LIMITS } from "../../contract/values.js";
 import type { EventColumnNames, EventPiece } from "../events.js";
 import type { InstantFormat } from "../instants.js";
+import { canBeProperty, PROPERTY_NAME_RULE } from "../property-name.js";
+import { asRefusal } from "../refusal.js";
 import { type GivenProperty, judgedProperty } from "./properties.js";
 import { PieceRows, picked, type RefusalRules } from "./rows.js";
 import { columnOf, type TableReader } from "./table-reader.js";
@@ -48,14 +50,19 @@ export function propertyColumns(
   { props, allProps }: Pick<EventColumnNames, "props" | "allProps">,
   others: readonly (string | null)[],
 ): { readonly column: string; readonly name: string }[] {
-  const named = props.map(({ column, name }) => {
-    const found = columnOf(reader, column);
-    return { column: found, name: name ?? propertyName(found) };
-  });
+  const request = (column: string, name: string | null) => {
+    const wanted = name ?? propertyName(column);
+    if (canBeProperty(wanted)) return { column, name: wanted };
+    throw new PalimpsestError("E_SCHEMA", `column ${JSON.stringify(column)}: ${PROPERTY_NAME_RULE}`, {
+      details: { column },
+      hint: "give the property a name of its own, or leave the column out",
+    });
+  };
+  const named = props.map(({ column, name }) => request(columnOf(reader, column), name));
   if (!allProps) return named;
   const taken = new Set([...others, ...named.map(({ column }) => column)]);
   const rest = reader.columns.filter((column) => !taken.has(column));
-  return [...named, ...rest.map((column) => ({ column, name: propertyName(column) }))];
+  return [...named, ...rest.map((column) => request(column, null))];
 }
 
 function placesIn(reader: TableReader, names: EventColumnNames): Places {
@@ -210,6 +217,8 @@ export async function* readTableEvents(
       const made = new EventMaker(piece, places, options, rows).make();
       if (made.rows > 0) yield made;
     }
+  } catch (error) {
+    throw asRefusal(error, { file: reader.name, line: 0 });
   } finally {
     await reader.close();
   }

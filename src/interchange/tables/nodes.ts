@@ -5,7 +5,7 @@ import { type JsonObject, LIMITS, setOwn } from "../../contract/values.js";
 import type { InstantFormat } from "../instants.js";
 import { labelsOfText } from "../labels.js";
 import type { AssertNode, NodeBatch, NodeColumnNames } from "../nodes.js";
-import { RefusedValue } from "../refusal.js";
+import { asRefusal, RefusedValue } from "../refusal.js";
 import { noClock, propertyColumns } from "./events.js";
 import { valuesOf } from "./properties.js";
 import { PieceRows, type RefusalRules } from "./rows.js";
@@ -168,6 +168,8 @@ export async function* readTableNodes(
       }
     }
     if (waiting.operations.length > 0) yield batch(waiting);
+  } catch (error) {
+    throw asRefusal(error, { file: reader.name, line: 0 });
   } finally {
     await reader.close();
   }

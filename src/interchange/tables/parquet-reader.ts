@@ -1,6 +1,7 @@
 // A Parquet file as a table to read, chunk by chunk through a DuckDB of our own: it is never whole in memory.
 import { resolve } from "node:path";
 import { PalimpsestError } from "../../contract/errors.js";
+import { fileBytes } from "../byte-source.js";
 import { privateConnection } from "../duckdb/private-connection.js";
 import { queryReader } from "../duckdb/query-reader.js";
 import { quotedText } from "../duckdb/select-given.js";
@@ -30,6 +31,7 @@ export async function parquetReader(file: string, options: ParquetReaderOptions)
       hint: "give the file another name",
     });
   }
+  await fileBytes(file);
   const { connection, close } = await privateConnection({ files: [path] }, ["SET preserve_insertion_order = true"]);
   return queryReader(connection, `read_parquet(${quotedText(path)})`, {
     name: file,
