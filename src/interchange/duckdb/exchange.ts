@@ -16,6 +16,7 @@ import { appendPieces, createTable, type TableName } from "./append-table.js";
 import { answerColumns, exportedColumns } from "./exported-columns.js";
 import { queryReader } from "./query-reader.js";
 import { quotedName } from "./select-given.js";
+import { inTransaction } from "./transaction.js";
 
 export interface DuckExportOptions {
   /** Names of the two tables, `nodes` and `edges` unless said; null leaves one out. */
@@ -92,25 +93,6 @@ function failed(error: unknown): PalimpsestError {
   });
 }
 
-/** Runs in a transaction of its own, or in the one that the connection is in. */
-async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
-  const isOwn = await connection.run("BEGIN TRANSACTION").then(
-    () => true,
-    (error: unknown) => {
-      if (/within a transaction/.test(shown(error))) return false;
-      throw error;
-    },
-  );
-  try {
-    const result = await work();
-    if (isOwn) await connection.run("COMMIT");
-    return result;
-  } catch (error) {
-    if (isOwn) await connection.run("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
-}
-
 function checkExportOptions(options: DuckExportOptions): void {
   if (typeof options !== "object" || options === null) refuse("options are an object", "see DuckExportOptions");
   checkNames(options, ["nodes", "edges", "answers", "schema", "overwrite", "pin", "history", "signal"], "option");
@@ -125,6 +107,29 @@ function checkExportOptions(options: DuckExportOptions): void {
   if (overwrite !== undefined && typeof overwrite !== "boolean")
     refuse("overwrite is true or false", "see DuckExportOptions");
   if ((nodes ?? "nodes") === (edges ?? "edges")) refuse("nodes and edges are two tables", "give them different names");
+}
+
+/** DuckDB knows no difference between names that only case tells apart. */
+function checkCases(columns: readonly { readonly name: string }[]): void {
+  const seen = new Map<string, string>();
+  for (const { name } of columns) {
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined) {
+      const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
+      refuse(`columns ${both} are one name to DuckDB`, "select them under names of their own, by answers");
+    }
+    seen.set(name.toLowerCase(), name);
+  }
+}
+
+/** The text as one SELECT: what closes our parenthesis, or goes on behind a semicolon, is none. */
+async function oneSelect(connection: DuckDBConnection, query: string): Promise<string> {
+  const { count } = await connection.extractStatements(query).catch((error: unknown) => {
+    throw failed(error);
+  });
+  if (count !== 1) refuse(`query is one SELECT, and not ${count} statements`, "run the others by themselves");
+  // A comment at its end must not take the parenthesis with it.
+  return `(${query.replace(/[\s;]+$/, "")}\n)`;
 }
 
 /** Makes the tables of a store in DuckDB, both or none. */
@@ -145,6 +150,7 @@ export async function exportToDuck(
     if (name === null) return null;
     const target: TableName = { schema, table: name };
     const columns = exportedColumns(table);
+    checkCases(columns);
     await createTable(connection, target, columns, how);
     return appendPieces(connection, target, columns, table.pieces());
   };
@@ -152,6 +158,7 @@ export async function exportToDuck(
     const answer = await ask(text);
     const target: TableName = { schema, table: name };
     const columns = answerColumns(answer);
+    checkCases(columns);
     await createTable(connection, target, columns, how);
     return appendPieces(connection, target, columns, [answer.table]);
   };
@@ -188,15 +195,18 @@ export async function importFromDuck(
   checkTableOptions(rest);
   const from =
     table === undefined
-      ? // A comment at its end must not take the parenthesis with it.
-        `(${query!.replace(/[\s;]+$/, "")}\n)`
+      ? await oneSelect(connection, query!)
       : `${schema === undefined ? "" : `${quotedName(schema)}.`}${quotedName(table)}`;
-  const reader = await queryReader(connection, from, {
-    name: table === undefined ? "the query" : `the table ${table}`,
-    zone: instantsOf(rest).zone,
-    rowsPerPiece: ROWS_PER_PIECE,
-    failed,
-    close: async () => {},
+  return inTransaction(connection, async () => {
+    const reader = await queryReader(connection, from, {
+      name: table === undefined ? "the query" : `the table ${table}`,
+      zone: instantsOf(rest).zone,
+      rowsPerPiece: ROWS_PER_PIECE,
+      failed,
+      close: async () => {},
+    });
+    return ingestTable(target, reader, rest);
+  }).catch((error: unknown) => {
+    throw failed(error);
   });
-  return ingestTable(target, reader, rest);
 }

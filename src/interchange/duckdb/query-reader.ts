@@ -60,12 +60,14 @@ class QueryReader implements TableReader {
     const list = selects.flatMap(({ value, unfit }) => (unfit === null ? [value] : [value, unfit]));
     const capacity = Math.max(CHUNK_ROWS, rowsPerPiece);
     const pace = new Pace();
+    let rowCount = 0;
     try {
       const result = await this.connection.stream(`SELECT ${list.join(", ")} FROM ${this.from}`);
       let gathered = new PieceGatherer(selects, capacity, zone);
       for (;;) {
         const chunk = await result.fetchChunk();
         if (chunk === null || chunk.rowCount === 0) break;
+        rowCount += chunk.rowCount;
         gathered.take(chunk.chunk);
         if (gathered.rowCount + CHUNK_ROWS > capacity) {
           yield gathered.piece();
@@ -73,10 +75,18 @@ class QueryReader implements TableReader {
         }
         if (pace.isDue) await pace.rest();
       }
+      await this.checkWhole(rowCount);
       if (gathered.rowCount > 0) yield gathered.piece();
     } catch (error) {
       throw error instanceof PalimpsestError ? error : failed(error);
     }
+  }
+
+  /** A stream that fails ends like one that is whole, but no transaction outlives it. */
+  private async checkWhole(rowCount: number): Promise<void> {
+    await this.connection.run("SELECT 1").catch((cause: unknown) => {
+      throw new Error(`the rows end with an error behind row ${rowCount}`, { cause });
+    });
   }
 
   close(): Promise<void> {
@@ -84,7 +94,7 @@ class QueryReader implements TableReader {
   }
 }
 
-/** `from` is SQL that may stand behind FROM. */
+/** `from` is SQL that may stand behind FROM; the connection is in a transaction until all is read. */
 export async function queryReader(
   connection: DuckDBConnection,
   from: string,

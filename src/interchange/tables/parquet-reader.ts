@@ -33,6 +33,7 @@ export async function parquetReader(file: string, options: ParquetReaderOptions)
   }
   await fileBytes(file);
   const { connection, close } = await privateConnection({ files: [path] }, ["SET preserve_insertion_order = true"]);
+  await connection.run("BEGIN TRANSACTION");
   return queryReader(connection, `read_parquet(${quotedText(path)})`, {
     name: file,
     ...options,
