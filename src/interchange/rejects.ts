@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { PalimpsestError } from "../contract/errors.js";
+import { temporaryName } from "./temporary-name.js";
 
 const BUFFERED_BYTES = 1 << 16;
 
@@ -19,7 +20,7 @@ export class RejectsFile {
   private isOpen = true;
 
   constructor(private readonly path: string) {
-    this.temporary = `${path}.${process.pid}.part`;
+    this.temporary = temporaryName(path);
     this.descriptor = this.doing(() => openSync(this.temporary, "w"));
   }
 

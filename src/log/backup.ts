@@ -1,8 +1,8 @@
 // A copy of a log at a commit, taken while its writer goes on: read and checked, copied up to there, and read again.
 // The copy gets its name when it is whole and on disk; before that it is a folder beside it that is no store.
 import { randomBytes } from "node:crypto";
-import { lstatSync, rmSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { lstatSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
 import { CHAIN_START, chainText } from "./chain.js";
@@ -137,8 +137,18 @@ function isTaken(path: string): boolean {
   }
 }
 
+/** The path without links on its way, also where its end is not there yet. */
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(withoutLinks(dirname(path)), basename(path));
+  }
+}
+
 function checkPlace(store: string, dest: string): void {
-  if (`${dest}${sep}`.startsWith(`${resolve(store)}${sep}`) && dest !== resolve(store)) {
+  const place = join(withoutLinks(dirname(dest)), basename(dest));
+  if (place.startsWith(`${withoutLinks(resolve(store))}${sep}`)) {
     throw new PalimpsestError("E_INVALID_ARG", `${dest} lies inside the store`, {
       details: { path: dest },
       hint: "a copy inside what it copies is lost with it: name a folder elsewhere",

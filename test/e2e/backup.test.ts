@@ -1,6 +1,6 @@
 // `palimpsest backup` as a user runs it: beside a writer in another process, killed half way, on a full disk.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -32,6 +32,9 @@ describe("palimpsest backup", () => {
     const again = await cli.run("backup", store, copy);
     expect([again.exitCode, again.err]).toEqual([1, expect.stringMatching(/^E_STATE: .*is there already/)]);
     expect((await cli.run("backup", cli.path("none"), cli.path("copy2"))).err).toMatch(/^E_NOT_FOUND: /);
+    symlinkSync(store, cli.path("link"));
+    const inside = await cli.run("backup", store, join(cli.path("link"), "copy"));
+    expect([inside.exitCode, inside.err]).toEqual([1, expect.stringMatching(/^E_INVALID_ARG: .*inside the store/)]);
   });
 
   it(`leaves nothing that opens when it is killed, seed ${SEED}`, { timeout: 120_000 }, async () => {

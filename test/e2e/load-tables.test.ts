@@ -104,7 +104,7 @@ describe("load of tables", () => {
       );
       const { exitCode: code, err: stderr } = await cli.run("load", cli.path("none"), bad, "--all-props");
       expect(code).toBe(1);
-      expect(stderr).toContain(`E_SCHEMA: column "${name}"`);
+      expect(stderr).toContain(`${name}.parquet: column "${name}"`);
       expect(existsSync(cli.path("none"))).toBe(false);
     }
   });

@@ -1,6 +1,6 @@
 // Files that cannot be loaded as a whole, whatever their rows: named by their path, refused in time, leaving nothing.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
@@ -27,6 +27,22 @@ async function parquet(name: string, select: string): Promise<string> {
 }
 
 describe("files that cannot be loaded", () => {
+  it("refuses Parquet that is damaged far behind its beginning", async () => {
+    const path = cli.path("damaged.parquet");
+    const instance = await DuckDBInstance.create(":memory:", { autoload_known_extensions: "false" });
+    const connection = await instance.connect();
+    const rows =
+      "SELECT 'a' || hash(i) AS src, 'b' AS dst, TIMESTAMPTZ '2020-01-01 00:00:00Z' AS time FROM range(300000) t(i)";
+    await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 20480)`);
+    connection.closeSync();
+    instance.closeSync();
+    const bytes = readFileSync(path);
+    const at = Math.floor(bytes.length * 0.8);
+    bytes.fill(0xa5, at, at + 2000);
+    writeFileSync(path, bytes);
+    expect(await refused(path)).toMatch(/E_INVALID_ARG: .*damaged\.parquet: no Parquet file, or not all of it/);
+  });
+
   it.each(["csv", "jsonl", "parquet", "arrow", "tgms-log", "graphml"])(
     "refuses a pipe and a device as %s",
     async (format) => {

@@ -7,6 +7,7 @@ import { finished } from "node:stream/promises";
 import { createGzip, type Gzip } from "node:zlib";
 import { PalimpsestError } from "../../contract/errors.js";
 import { isGzip } from "../byte-source.js";
+import { temporaryName } from "../temporary-name.js";
 
 const BUFFERED_BYTES = 1 << 18;
 
@@ -19,7 +20,7 @@ export class ExportFile {
   private goOn: () => void = () => {};
 
   constructor(readonly path: string) {
-    this.temporary = `${path}.${process.pid}.part`;
+    this.temporary = temporaryName(path);
     this.file = createWriteStream(this.temporary, { flush: true, highWaterMark: BUFFERED_BYTES });
     // Node writes no time into the header, so that equal contents are equal files.
     this.packer = isGzip(path) ? createGzip() : null;

@@ -8,6 +8,7 @@ import { type AppendedColumn, appendPieces, createTable } from "../duckdb/append
 import { exportedColumns } from "../duckdb/exported-columns.js";
 import { privateConnection } from "../duckdb/private-connection.js";
 import { quotedText } from "../duckdb/select-given.js";
+import { temporaryName } from "../temporary-name.js";
 import type { StoreTable } from "./tables.js";
 
 function cannotWrite(path: string, error: unknown): PalimpsestError {
@@ -60,7 +61,7 @@ export class ParquetFile {
   private readonly temporary: string;
 
   constructor(readonly path: string) {
-    this.temporary = `${path}.${process.pid}.part`;
+    this.temporary = temporaryName(path);
   }
 
   write(table: StoreTable, onRows: (rows: number) => void): Promise<void> {
