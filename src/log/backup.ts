@@ -97,9 +97,9 @@ async function copyLog(places: BackupPlaces, folder: string, end: LogPosition, e
       from.close();
     }
   }
-  // Readers look for LOCK; the next writer fills it.
-  target.open(lockPath(folder), "create").close();
   await target.syncFolder(unfinished);
+  // Readers look for LOCK; the next writer fills it. Last before the log gets its name: without one it would be an empty store.
+  target.open(lockPath(folder), "create").close();
   target.rename(unfinished, logFolder(folder));
   await target.syncFolder(folder);
 }

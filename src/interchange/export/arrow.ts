@@ -24,12 +24,18 @@ export async function* arrowFileBytes(table: StoreTable, onRows: (rows: number) 
     for await (const batch of tableBatches(table, onRows)) writer.write(batch);
     writer.finish();
   })();
-  written.catch((error: unknown) => writer.abort(error));
+  let isRead = false;
+  // Who stops reading has closed the writer, and what it is given after that is nobody's failure.
+  written.catch((error: unknown) => {
+    if (!isRead) writer.abort(error);
+  });
   let failure: unknown = null;
   try {
     for await (const bytes of writer) yield bytes;
   } catch (error) {
     failure = error;
+  } finally {
+    isRead = true;
   }
   // What the pieces failed with is here; the writer only knows that it was aborted.
   await written;
