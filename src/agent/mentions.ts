@@ -8,6 +8,7 @@ import { formatDuration } from "../contract/duration.js";
 import { formatInstant } from "../contract/instant.js";
 import type { JsonValue } from "../contract/values.js";
 import type { Mention, MentionKind } from "./types.js";
+import { MONTHS } from "./words/lexicon.js";
 
 /** The names that a store knows at a pin. */
 export interface NameSource {
@@ -32,20 +33,6 @@ interface Found {
   readonly value?: JsonValue;
 }
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-] as const;
 const MONTH = `(?:${MONTHS.map((name) => (name === "may" ? "may" : `${name.slice(0, 3)}(?:${name.slice(3)})?`)).join("|")})`;
 const TIME = "(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,6}))?)?(Z|[+-]\\d{2}:\\d{2})?)?";
 const ISO = `(\\d{4})-(\\d{2})-(\\d{2})${TIME}`;

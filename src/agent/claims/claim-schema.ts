@@ -5,7 +5,6 @@ import { ALLEN_RELATIONS } from "../../contract/allen.js";
 import { closed } from "../../contract/schemas.js";
 import type { Claim, ClaimType } from "./claim.js";
 
-export const MOST_CLAIMS = 16;
 const LONGEST_PATH = 200;
 
 const ClaimId = Type.String({ pattern: "^c[1-9][0-9]?$" });

@@ -91,8 +91,8 @@ export const NUMBER_WORDS: readonly string[] = [
   "pct",
 ];
 
-/** Months, weekdays, holidays, and words for stretches of time around now, P2. */
-export const DATE_WORDS: readonly string[] = [
+/** In their order. */
+export const MONTHS: readonly string[] = [
   "january",
   "february",
   "march",
@@ -105,6 +105,11 @@ export const DATE_WORDS: readonly string[] = [
   "october",
   "november",
   "december",
+];
+
+/** Months, weekdays, holidays, and words for stretches of time around now, P2. */
+export const DATE_WORDS: readonly string[] = [
+  ...MONTHS,
   "jan",
   "feb",
   "mar",
