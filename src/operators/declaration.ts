@@ -172,6 +172,8 @@ export interface OperatorDeclaration<
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */
   rowSchema?(args: Static<Args>, fields: JsonObject): TSchema;
   cost(args: Static<Args>, statistics: Statistics): Estimate;
+  /** Of an answer about a subject that is not known: the fields that the arguments decide. */
+  fieldsOfNothing?(args: JsonObject): JsonObject;
   /** Patches that may make a call fit, best first; the pipeline prices each before it is offered. */
   suggest(args: Static<Args>, statistics: Statistics, fits: (patch: JsonObject) => boolean): readonly Suggestion[];
 }

@@ -14,6 +14,7 @@ import {
   Window,
   withDefault,
 } from "../contract/schemas.js";
+import type { JsonObject } from "../contract/values.js";
 import { invalid } from "./canonical-args.js";
 import { windowUs } from "./cost-guard.js";
 import { declareOperator } from "./declaration.js";
@@ -95,6 +96,7 @@ edge versions at the node, self-loops once.`,
     const kind = fields.kind ?? (uid !== undefined || (ref != null && "uid" in ref) ? "node" : "edge");
     return kind === "node" ? NodeVersion : EdgeVersion;
   },
+  fieldsOfNothing: ({ ref }) => ({ kind: "uid" in (ref as JsonObject) ? "node" : "edge" }),
   cost(args, statistics) {
     const ref = args.ref!;
     const window = windowUs(args.window);

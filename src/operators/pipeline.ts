@@ -116,7 +116,7 @@ async function runPinned(
     };
     const answer =
       asked === null
-        ? emptyAnswer(declaration)
+        ? emptyAnswer(declaration, args)
         : await runCancellable(options.signal, deadlineMs, () =>
             runStep(pinned, declaration.name, asked, context, step),
           );

@@ -84,16 +84,20 @@ function nothing(node: Node): JsonValue {
   if (node.type === "array") return [];
   if (node.type === "integer" || node.type === "number") return 0;
   if (node.type === "boolean") return false;
+  if (Array.isArray(node.enum)) return node.enum[0] as JsonValue;
   if (node.type !== "object" || node.properties === undefined) return node.type === "string" ? "" : {};
   const fields = Object.entries(node.properties as Record<string, Node>);
   return Object.fromEntries(fields.map(([name, field]) => [name, nothing(field)]));
 }
 
 /** The answer of a call whose subjects match nothing. */
-export function emptyAnswer({ lists, output }: OperatorDeclaration): RunAnswer {
+export function emptyAnswer({ lists, output, fieldsOfNothing }: OperatorDeclaration, args: JsonObject): RunAnswer {
   const listed = new Set(lists.map(({ field }) => field));
   const fields = Object.entries(output.properties as Readonly<Record<string, TSchema>>)
     .filter(([name]) => !listed.has(name))
     .map(([name, schema]) => [name, nothing(schema as unknown as Node)] as const);
-  return { lists: lists.map(() => ({ rows: [], total: 0 })), fields: Object.fromEntries(fields) };
+  return {
+    lists: lists.map(() => ({ rows: [], total: 0 })),
+    fields: { ...Object.fromEntries(fields), ...fieldsOfNothing?.(args) },
+  };
 }

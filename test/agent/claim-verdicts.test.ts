@@ -55,6 +55,28 @@ describe("a verdict", () => {
     expect(await both(evidence, { type: "absence", list: "s2" })).toEqual(["unverifiable", "no_cell"]);
   });
 
+  it("takes integers beyond 2^53 as they are", async () => {
+    const evidence = await ask(counts, {
+      id: "s2",
+      op: "compute",
+      args: { fn: "max", input: [{ n: 9007199254740993n }, { n: 1 }], field: "n" },
+    });
+    const claim = { type: "value", cell: "s2.value" };
+    expect(await both(evidence, { ...claim, value: 9007199254740993n })).toEqual(["supported"]);
+    expect(await both(evidence, { ...claim, value: 9007199254740992n })).toEqual(["refuted", "value"]);
+  });
+
+  it("is given on an answer about a subject that nobody knows", async () => {
+    for (const [args, kind] of [
+      [{ uid: "nobody" }, "node"],
+      [{ ref: { src: "a", type: "M", dst: "nobody", key: "" } }, "edge"],
+    ] as const) {
+      const evidence = await ask({ id: "s1", op: "entity_history", args, unknown: "empty" });
+      expect(evidence.step("s1")!.result!.envelope.kind).toBe(kind);
+      expect((await both(evidence, { type: "absence", list: "s1.rows" }))[1]).toBe("unknown_name");
+    }
+  });
+
   it("is given on a cell that is named like a mention", async () => {
     const evidence = await ask(counts);
     expect(await both(evidence, { type: "count", cell: "q1" })).toEqual(["unverifiable", "no_evidence"]);

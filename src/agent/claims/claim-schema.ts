@@ -6,6 +6,8 @@ import { closed } from "../../contract/schemas.js";
 import type { Claim, ClaimType } from "./claim.js";
 
 const LONGEST_PATH = 200;
+/** Claims are flat: what lies deeper is none. */
+const DEEPEST = 4;
 
 const ClaimId = Type.String({ pattern: "^c[1-9][0-9]?$" });
 const Cell = Type.String({ minLength: 1, maxLength: LONGEST_PATH });
@@ -82,11 +84,20 @@ function isWholePattern(given: Claim): boolean {
   return share !== undefined && direction === undefined;
 }
 
+/** The same with a number for each bigint, which the validator does not know; null for what is no tree of values. */
+function plainShape(value: unknown, depth = 0): unknown {
+  if (typeof value === "bigint") return 0;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST) return null;
+  if (Array.isArray(value)) return value.map((member) => plainShape(member, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainShape(member, depth + 1)]));
+}
+
 /** The claim, where it has the shape of one. Values that are no JSON are no claim. */
 export function readClaim(given: unknown): Claim | null {
   if (typeof given !== "object" || given === null) return null;
   const type = (given as { type?: unknown }).type;
   if (typeof type !== "string" || !Object.hasOwn(CLAIM_SCHEMAS, type)) return null;
-  if (!validatorOf(type as ClaimType)(given)) return null;
+  if (!validatorOf(type as ClaimType)(plainShape(given))) return null;
   return isWholePattern(given as Claim) ? (given as Claim) : null;
 }
