@@ -29,7 +29,8 @@ function batchOf({ schema }: Shape, children: Data[], rowCount: number): RecordB
 function endOfBatch(encoders: readonly Encoder[], from: number, rowCount: number, options: BatchOptions): number {
   const most = Math.min(rowCount, from + options.rows);
   const texts = encoders.filter(({ hasPlainTexts }) => hasPlainTexts);
-  if (texts.length === 0) return most;
+  const mostOfRow = texts.reduce((sum, { mostTextBytes }) => sum + mostTextBytes, 0);
+  if ((most - from) * mostOfRow <= options.textBytes) return most;
   let bytes = 0;
   for (let row = from; row < most; row += 1) {
     for (const { textBytes } of texts) bytes += textBytes(row);

@@ -16,7 +16,7 @@ import {
 import { wideAt } from "../rows-of-columns.js";
 import { bitsOfCodes, bitsOfEnds, bitsOfRows, countOfNulls, packedBools } from "./bits.js";
 import type { Encoding } from "./shape.js";
-import { textsByRow, textsOf, utf8Of } from "./texts.js";
+import { isByRow, textsByRow, textsOf, utf8Of } from "./texts.js";
 
 /** Gives the data of rows [from, to). */
 export interface Encoder {
@@ -25,9 +25,12 @@ export interface Encoder {
   readonly hasPlainTexts: boolean;
   /** Bytes of text that a row takes where texts stand one behind the other. */
   textBytes(row: number): number;
+  /** The most that it is in any row. */
+  readonly mostTextBytes: number;
 }
 
 const noTexts = (): number => 0;
+const NO_TEXTS = { textBytes: noTexts, mostTextBytes: 0, hasPlainTexts: false } as const;
 
 function nulls(bits: Validity, rowCount: number) {
   return { length: rowCount, nullCount: countOfNulls(bits, rowCount), nullBitmap: bits };
@@ -35,8 +38,7 @@ function nulls(bits: Validity, rowCount: number) {
 
 function wordEncoder({ type, values, valid }: WordColumn, arrowType: DataType): Encoder {
   return {
-    textBytes: noTexts,
-    hasPlainTexts: false,
+    ...NO_TEXTS,
     data(from, to) {
       const data = values.subarray(from, to);
       const bits = bitsOfRows(valid, from, to);
@@ -48,8 +50,7 @@ function wordEncoder({ type, values, valid }: WordColumn, arrowType: DataType): 
 
 function doubleEncoder({ values, valid }: DoubleColumn, arrowType: DataType): Encoder {
   return {
-    textBytes: noTexts,
-    hasPlainTexts: false,
+    ...NO_TEXTS,
     data(from, to) {
       const bits = bitsOfRows(valid, from, to);
       return makeData({ type: arrowType, data: values.subarray(from, to), ...nulls(bits, to - from) } as never) as Data;
@@ -59,8 +60,7 @@ function doubleEncoder({ values, valid }: DoubleColumn, arrowType: DataType): En
 
 function boolEncoder({ values, valid }: BoolColumn, arrowType: DataType): Encoder {
   return {
-    textBytes: noTexts,
-    hasPlainTexts: false,
+    ...NO_TEXTS,
     data(from, to) {
       const bits = bitsOfRows(valid, from, to);
       const data = packedBools(values.subarray(from, to));
@@ -80,8 +80,7 @@ function dictionaryEncoder({ codes }: TextColumn, arrowType: Dictionary, { bytes
   // One vector for all batches: they share the dictionary, and a stream writes it once.
   const dictionary = new Vector([texts]);
   return {
-    textBytes: noTexts,
-    hasPlainTexts: false,
+    ...NO_TEXTS,
     data(from, to) {
       const data = codes.subarray(from, to);
       return makeData({ type: arrowType, data, dictionary, ...nulls(bitsOfCodes(data), to - from) } as never) as Data;
@@ -93,13 +92,20 @@ function textBytesOf(codes: Int32Array, { offsets }: Utf8Texts): (row: number) =
   return (row) => (codes[row]! < 0 ? 0 : offsets[codes[row]! + 1]! - offsets[codes[row]!]!);
 }
 
+function longestOf({ offsets }: Utf8Texts): number {
+  let most = 0;
+  for (let i = 1; i < offsets.length; i += 1) most = Math.max(most, offsets[i]! - offsets[i - 1]!);
+  return most;
+}
+
 function plainEncoder(codes: Int32Array, texts: Utf8Texts): Encoder {
   return {
     textBytes: textBytesOf(codes, texts),
+    mostTextBytes: longestOf(texts),
     hasPlainTexts: true,
     data(from, to) {
       const some = codes.subarray(from, to);
-      const { bytes, offsets } = textsByRow(some, texts);
+      const { bytes, offsets } = isByRow(some, texts) ? texts : textsByRow(some, texts);
       const bits = nulls(bitsOfCodes(some), to - from);
       return makeData({ type: new Utf8(), valueOffsets: offsets, data: bytes, ...bits });
     },
@@ -111,6 +117,7 @@ function listEncoder({ codes, dictionary }: TextColumn, arrowType: List, texts: 
   const lists = dictionary.map((text) => JSON.parse(text) as (string | null)[]);
   return {
     textBytes: textBytesOf(codes, texts),
+    mostTextBytes: longestOf(texts),
     hasPlainTexts: true,
     data(from, to) {
       const some = codes.subarray(from, to);

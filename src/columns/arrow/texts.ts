@@ -52,6 +52,13 @@ export const textsOf = async (column: TextColumn): Promise<Utf8Texts> => column.
 /** Below this a loop beats the call of `set`. */
 const SHORT_BYTES = 24;
 
+/** Whether the texts stand row by row as they are, as those of a column of nothing but different texts do. */
+export function isByRow(codes: Int32Array, { bytes, offsets }: Utf8Texts): boolean {
+  const { length } = codes;
+  if (length !== offsets.length - 1 || offsets[0] !== 0 || offsets[length] !== bytes.length) return false;
+  return codes.every((code, row) => code === row);
+}
+
 /** The texts of rows, by their codes; a row without one has no bytes. */
 export function textsByRow(codes: Int32Array, { bytes, offsets }: Utf8Texts): Utf8Texts {
   const ends = new Int32Array(codes.length + 1);

@@ -9,7 +9,7 @@ import type { InstantFormat } from "../instants.js";
 import { canBeProperty, PROPERTY_NAME_RULE } from "../property-name.js";
 import { asRefusal } from "../refusal.js";
 import { type GivenProperty, judgedProperty } from "./properties.js";
-import { PieceRows, picked, type RefusalRules } from "./rows.js";
+import { PieceRows, picked, presentCodes, type RefusalRules } from "./rows.js";
 import { columnOf, type TableReader } from "./table-reader.js";
 import { type CodedTexts, namesOf, textValues } from "./texts.js";
 import { lengthsOf, timesOf } from "./times.js";
@@ -110,11 +110,11 @@ class EventMaker {
     const { validTo, duration } = this.at;
     if (validTo !== null) {
       const ends = this.times(validTo, true);
-      for (const [row, end] of ends.entries()) {
-        if (end > time[row]! || !this.rows.has(row)) continue;
+      for (let row = 0; row < ends.length; row += 1) {
+        if (ends[row]! > time[row]! || !this.rows.has(row)) continue;
         const hint = "swap the two columns, or leave the end null for an open one";
         const reason = "is not after the time of the event";
-        this.rows.refuse({ row, column: validTo, value: `${end} us`, reason, code: "E_PERIOD_ORDER", hint });
+        this.rows.refuse({ row, column: validTo, value: `${ends[row]} us`, reason, code: "E_PERIOD_ORDER", hint });
       }
       return ends;
     }
@@ -177,8 +177,7 @@ class EventMaker {
   }
 }
 
-const presentKeys = ({ codes }: CodedTexts, kept: Uint32Array | null): Uint8Array =>
-  Uint8Array.from(picked(codes, kept), (code) => (code < 0 ? 0 : 1));
+const presentKeys = ({ codes }: CodedTexts, kept: Uint32Array | null): Uint8Array => presentCodes(picked(codes, kept));
 
 /** The same texts with one more behind them, which stands where a row has none or an empty one. */
 function withDefault({ codes, texts }: CodedTexts, otherwise: string): CodedTexts {

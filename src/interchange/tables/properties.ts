@@ -8,7 +8,7 @@ import { parseExact } from "../../contract/exact-json.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant } from "../../contract/instant.js";
 import { type JsonValue, normaliseValue } from "../../contract/values.js";
 import type { PropertyKind, PropertyValues } from "../property-column.js";
-import { type PieceRows, picked, presence } from "./rows.js";
+import { type PieceRows, picked, presence, presentCodes } from "./rows.js";
 import { type CodedTexts, isAllUtf8, textOf, textValues } from "./texts.js";
 
 export interface GivenProperty {
@@ -31,7 +31,7 @@ const used = (values: PropertyValues): PropertyValues[] => (values.present.inclu
 function codedProperty(name: string, kind: "string" | "json", given: CodedTexts): JudgedProperty {
   return {
     take: (kept) => {
-      const present = Uint8Array.from(picked(given.codes, kept), (code) => (code < 0 ? 0 : 1));
+      const present = presentCodes(picked(given.codes, kept));
       return used({ name, kind, present, values: textValues(given, kept) });
     },
   };

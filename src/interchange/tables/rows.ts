@@ -65,5 +65,14 @@ export function picked<T extends Numbers>(values: T, kept: Uint32Array | null): 
 /** A byte a row for bits of rows: 1 where there is a value. */
 export function presence(valid: Validity, rowCount: number): Uint8Array {
   if (valid === null) return new Uint8Array(rowCount).fill(1);
-  return Uint8Array.from({ length: rowCount }, (_, row) => (valid[row >> 3]! >> (row & 7)) & 1);
+  const out = new Uint8Array(rowCount);
+  for (let row = 0; row < rowCount; row += 1) out[row] = (valid[row >> 3]! >> (row & 7)) & 1;
+  return out;
+}
+
+/** The same for codes, of which those below 0 are none. */
+export function presentCodes(codes: Int32Array): Uint8Array {
+  const out = new Uint8Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) out[row] = codes[row]! < 0 ? 0 : 1;
+  return out;
 }

@@ -10,7 +10,7 @@ import {
   type Vector,
 } from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { arrowBatches, arrowTable } from "../../../src/columns/arrow/batches.js";
+import { arrowBatches, arrowBatchesOfPieces, arrowTable } from "../../../src/columns/arrow/batches.js";
 import { formatDuration } from "../../../src/contract/duration.js";
 import { parseExact } from "../../../src/contract/exact-json.js";
 import { formatInstant } from "../../../src/contract/instant.js";
@@ -179,6 +179,39 @@ describe("an answer as Arrow", () => {
     const labels = tableFromIPC(tableToIPC(new Table(batches))).getChild("labels")!;
     const shown = Array.from({ length: 5 }, (_, row) => (labels.get(row) === null ? null : [...labels.get(row)]));
     expect(shown).toEqual([["a", "ü"], null, [], ["a", "ü"], ["a", null, "b"]]);
+  });
+
+  it("has the texts of pieces row by row, in whichever order their dictionary has them", async () => {
+    const dictionary = Array.from({ length: 21 }, (_, i) => (i === 7 ? "" : `ü${i}`.repeat(i)));
+    const ascending = dictionary.map((_, i) => i);
+    const orders = {
+      ascending,
+      descending: ascending.toReversed(),
+      gaps: ascending.map((i) => (i % 3 === 0 ? -1 : i)),
+      shorter: ascending.slice(0, 9),
+      longer: [...ascending, 0],
+    };
+    const types = [{ name: "text", type: "string" }];
+    for (const [order, codes] of Object.entries(orders)) {
+      const column = { type: "string" as const, codes: Int32Array.from(codes), dictionary };
+      const table = { rowCount: codes.length, columns: [{ name: "text", column }] };
+      for (const [rows, textBytes] of [
+        [10, 1],
+        [10, 200],
+        [10, 1 << 20],
+        [1000, 1 << 20],
+      ] as const) {
+        const pieces = (async function* () {
+          yield table;
+        })();
+        const batches: RecordBatch[] = [];
+        for await (const batch of arrowBatchesOfPieces(pieces, types, { rows, textBytes })) batches.push(batch);
+        expect(Math.max(...batches.map(({ numRows }) => numRows))).toBeLessThanOrEqual(rows);
+        const texts = tableFromIPC(tableToIPC(new Table(batches))).getChild("text")!;
+        expect([...texts], order).toEqual(codes.map((code) => dictionary[code] ?? null));
+        expect(texts.nullCount).toBe(codes.filter((code) => code < 0).length);
+      }
+    }
   });
 
   it("begins with a schema where there are no rows, and ends when it is left", async () => {
