@@ -63,7 +63,7 @@ describe("palimpsest", () => {
     [["lode"]],
     [["load", "only-a-store"]],
     [["load", "s", "f.csv", "--unit", "fortnights"]],
-    [["load", "s", "f.csv", "--format", "parquet"]],
+    [["load", "s", "f.csv", "--format", "xlsx"]],
     [["load", "s", "f.csv", "--batch", "0"]],
     [["call", "s"]],
     [["digest", "s", "--nonsense"]],

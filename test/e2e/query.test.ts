@@ -165,7 +165,7 @@ describe("query", () => {
   it.each([
     [["query"]],
     [["query", "s", "SELECT 1", "-f", "file.tql"]],
-    [["query", "s", "SELECT 1", "--format", "parquet"]],
+    [["query", "s", "SELECT 1", "--format", "xlsx"]],
     [["query", "s", "SELECT 1", "--format"]],
     [["repl"]],
   ])("ends with 2 on wrong usage: %j", async (args) => {

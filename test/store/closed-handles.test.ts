@@ -20,6 +20,7 @@ const METHODS: Record<string, (db: Database) => unknown> = {
   prepare: (db) => db.prepare("SHOW LABELS"),
   session: (db) => db.session(),
   verify: (db) => db.verify({}),
+  estimate: (db) => db.estimate({}),
   run: (db) => db.run({}),
   check: (db) => db.check({}),
   backup: (db) => db.backup(join(folder(), "copy")),

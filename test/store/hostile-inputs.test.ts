@@ -324,7 +324,8 @@ describe("texts of any length", () => {
 
 describe("call", () => {
   test.each([
-    ["an operator that is none", "E_NOT_FOUND", [Symbol("scan")]],
+    ["an operator that is none", "E_NOT_FOUND", ["scann"]],
+    ["a name that is no text", "E_SCHEMA", [Symbol("scan")]],
     ["arguments that are none", "E_SCHEMA", ["scan", 5]],
     ["null options", "E_INVALID_ARG", ["scan", { of: "nodes" }, null]],
     ["a signal that is none", "E_INVALID_ARG", ["scan", { of: "nodes" }, { signal: {} }]],
