@@ -38,11 +38,20 @@ export async function digestOfTables(connection: DuckDBConnection): Promise<stri
       SELECT ${columns.map((column) => SQL_OF[column] ?? `v.${column}`).join(", ")}
       FROM ${table.name} v JOIN commits written ON written.tx = v.tx_from LEFT JOIN commits ended ON ended.tx = v.tx_to
       ORDER BY ${[...table.identity, "tx_from", "valid_from_us"].map((column) => `v.${column}`).join(", ")}`);
+    let rowCount = 0;
     for await (const rows of result.yieldRows()) {
       for (const row of rows) hash.update(lineOf(kind, columns, row));
+      rowCount += rows.length;
     }
+    await checkWhole(connection, table.name, rowCount);
   }
   return hash.digest("hex");
+}
+
+/** A stream that fails ends like one that is whole. */
+async function checkWhole(connection: DuckDBConnection, table: string, rowCount: number): Promise<void> {
+  const [row] = await (await connection.run(`SELECT count(*) FROM ${table}`)).getRows();
+  if (row![0] !== BigInt(rowCount)) throw new Error(`${table}: ${rowCount} of ${String(row![0])} versions were read`);
 }
 
 const SQL_OF: Readonly<Record<string, string>> = { tx_from: "written.tx_time_us", tx_to: "ended.tx_time_us" };
