@@ -9,7 +9,11 @@ if (isMainThread) await main(process.argv[2]);
 else await answer(workerData);
 
 async function main(path) {
-  if (path === undefined) throw new Error("name a folder for the store");
+  if (path === undefined) {
+    console.error("usage: node examples/worker-thread.mjs STORE");
+    process.exitCode = 2;
+    return;
+  }
   const db = await open(path);
   const worker = new Worker(new URL(import.meta.url), { workerData: path });
   await once(worker, "message");
