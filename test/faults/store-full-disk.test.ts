@@ -1,10 +1,11 @@
 // A full disk, for real: a file system of a few megabytes in memory. Needs the right to mount one; skipped with a
 // printed line where that is missing.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/database.js";
+import { Random } from "../support/random.js";
 import { person } from "../support/small-batches.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -79,4 +80,34 @@ describe.skipIf(!canMount)("a real full disk", () => {
       unmount(disk);
     }
   });
+
+  test.each(["csv", "jsonl", "parquet", "arrow"] as const)(
+    "ends an export as %s with E_IO, and leaves no file",
+    async (format) => {
+      const disk = join(place(), "disk");
+      mount(disk);
+      const db = await open(":memory:");
+      try {
+        const count = 100_000;
+        // Texts that no format packs into the room that there is.
+        const random = new Random(1);
+        const text = (): string => Array.from({ length: 12 }, () => random.below(2 ** 31).toString(36)).join("");
+        await db.ingest(
+          {
+            src: Array.from({ length: count }, text),
+            dst: Array.from({ length: count }, (_, i) => `n${i}`),
+            time: BigInt64Array.from({ length: count }, (_, i) => BigInt(i)),
+          },
+          { type: "R" },
+        );
+        const target = join(disk, "out");
+        await expect(db.export(target, { format })).rejects.toMatchObject({ code: "E_IO" });
+        const left = existsSync(target) ? readdirSync(target) : [];
+        expect(left).toEqual([]);
+      } finally {
+        await db.close();
+        unmount(disk);
+      }
+    },
+  );
 });
