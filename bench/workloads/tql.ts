@@ -185,6 +185,8 @@ export const workload: Workload = {
       const query = () => db.query(text(scale + figures.next()));
       for (let turn = 0; turn < WARM_QUERIES; turn += 1) await query();
       await figures.time(`simple query: ${name}`, "ms", 1, SIMPLE_MS_GATE, query);
+      const asked = text(scale);
+      await figures.time(`simple query, its text seen: ${name}`, "ms", 1, SIMPLE_MS_GATE, () => db.query(asked));
     }
     progress("statements measured");
     const holds = new Holds(progress);
