@@ -55,8 +55,9 @@ function withoutDoubles(given: readonly JsonValue[]): readonly JsonValue[] {
   return given.filter((each) => given.filter((other) => idOf(other) === idOf(each)).length === 1);
 }
 
-function fallenOf({ blocked }: Shown): readonly JsonObject[] {
-  return blocked.map(
+/** What the next report is told: claims that may not be shown, and parts of the question that no claim answers. */
+function fallenOf({ blocked, lost }: Shown, parts: readonly AskedPart[]): readonly JsonObject[] {
+  const claims = blocked.map(
     ({ claim, verdict, standing }): JsonObject => ({
       claim: claim.id,
       verdict: verdict.verdict,
@@ -64,6 +65,8 @@ function fallenOf({ blocked }: Shown): readonly JsonObject[] {
       ...(standing.as === "off_topic" ? { off_topic: true } : {}),
     }),
   );
+  const unanswered = lost.map((part): JsonObject => ({ unanswered: parts[part]!.kind, from: parts[part]!.from }));
+  return [...claims, ...unanswered];
 }
 
 async function draftOnce(
@@ -88,7 +91,7 @@ async function draftOnce(
   const rejections = checkProse({ text: draft.text, claims: worded, mentions: mentionIds(mentions), names });
   const shown = gate(draft.text, judged, parts, isCut);
   const setback =
-    rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown) } : null;
+    rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown, parts) } : null;
   return { shown: rejections.length === 0 ? shown : null, setback, usage, blocked: shown.blocked };
 }
 

@@ -218,7 +218,7 @@ describe("wrong reports", () => {
     [
       "a claim about something else",
       { text: "{c1}. {c2}.", claims: [{ ...CLAIMS[0], cell: "s1.rows[1].dst", rank: undefined }, CLAIMS[1]] },
-      /"fallen"|"errors"|left|data-/,
+      /\{"from":"s1\.rows\[0\]\.dst","unanswered":"value"\}/,
     ],
   ])("are asked for once more: %s", async (_, wrong, told) => {
     const { asked } = await scripted([PLAN], [wrong, REPORT]);
