@@ -88,8 +88,6 @@ export class ModelServer {
   /** Requests that are being answered, and the most that ever were. */
   running = 0;
   mostRunning = 0;
-  /** Requests whose connection the client gave up. */
-  abandoned = 0;
 
   private constructor(
     private readonly server: Server,
@@ -112,14 +110,11 @@ export class ModelServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.running += 1;
     this.mostRunning = Math.max(this.mostRunning, this.running);
-    let isDone = false;
     response.on("close", () => {
       this.running -= 1;
-      if (!isDone) this.abandoned += 1;
     });
     const text = await bodyOf(request);
     if (request.url?.endsWith("/models") === true) {
-      isDone = true;
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ object: "list", data: this.models }));
       return;
@@ -128,15 +123,13 @@ export class ModelServer {
     const position = this.asked.push(asked) - 1;
     const reply = await this.script(asked, position);
     if ("status" in reply) {
-      isDone = true;
       response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
       response.end(reply.body ?? JSON.stringify({ error: { message: "scripted", type: "scripted" } }));
     } else if ("raw" in reply) {
       response.writeHead(200, { "content-type": reply.contentType ?? "text/event-stream" });
-      response.end(reply.raw, () => (isDone = true));
+      response.end(reply.raw);
     } else {
       await stream(response, reply);
-      isDone = true;
     }
   }
 

@@ -123,7 +123,7 @@ describe("a model that answers", () => {
     await started([{ text: RIGHT }]);
     server!.models = [{ id: "a" }, { id: "b" }];
     expect((await failure(provider().ask(request()))).code).toBe("E_INVALID_ARG");
-    expect(await provider({ model: "b" }).model(request().signal)).toEqual({ model: "b", contextTokens: 8192 });
+    expect(await provider({ model: "b" }).model(request().signal)).toEqual({ model: "b", contextTokens: null });
   });
 
   it.each([
@@ -323,6 +323,20 @@ describe("answers that are cut", () => {
   });
 });
 
+describe("prompts that are too long", () => {
+  it("are not sent", async () => {
+    const { asked } = await started([{ text: RIGHT }]);
+    server!.models = [{ id: "small", max_model_len: 4_096 }];
+    const long = request({ messages: [{ role: "user", content: "word ".repeat(4_000) }] });
+    expect(await failure(provider().ask(long))).toMatchObject({
+      code: "E_LIMIT",
+      details: { limit: "context", context_tokens: 4_096 },
+    });
+    expect(asked).toHaveLength(0);
+    expect((await provider().ask(request())).kind).toBe("object");
+  });
+});
+
 describe("cancelling", () => {
   it.each<[string, Reply]>([
     ["before the first byte", { text: RIGHT, firstAfterMs: 60_000 }],
@@ -343,9 +357,21 @@ describe("cancelling", () => {
     expect(server!.running).toBe(0);
   });
 
+  it("while the server is probed leaves the probe to others", async () => {
+    await started(({ body }) => ({ text: body.tools === undefined ? RIGHT : "{}", firstAfterMs: 50 }));
+    const asking = provider({ capability: undefined as never });
+    const controller = new AbortController();
+    const first = failure(asking.ask(request({ signal: controller.signal })));
+    const second = asking.ask(request());
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    controller.abort();
+    expect((await first).code).toBe("E_CANCELLED");
+    expect(await second).toMatchObject({ kind: "object", rung: "text" });
+  });
+
   it("leaves the others alone, and no more run at once than may", async () => {
     await started([{ text: RIGHT, firstAfterMs: 100 }]);
-    const asking = provider({ in_flight: 2, model: "m", context_tokens: 1000 });
+    const asking = provider({ in_flight: 2, model: "m", context_tokens: 100_000 });
     const controller = new AbortController();
     const all = [request({ signal: controller.signal }), ...Array.from({ length: 5 }, () => request())].map((each) =>
       asking.ask(each),

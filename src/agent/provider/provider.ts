@@ -12,7 +12,6 @@ import { cacheKey, type ResponseCache } from "./response-cache.js";
 import { TokenRatio } from "./tokens.js";
 import { type ChatMessage, type Shape, Wire, type WireAnswer } from "./wire.js";
 
-const DEFAULT_CONTEXT_TOKENS = 8_192;
 const MOST_CUT_REPEATS = 1;
 
 export interface Usage {
@@ -71,7 +70,27 @@ export type ModelAnswer = {
 /** What is known of a model; asked once. */
 interface Served {
   readonly model: string;
-  readonly contextTokens: number;
+  /** Null where neither the caller nor the server says. */
+  readonly contextTokens: number | null;
+}
+
+/** What is found once for all who ask; whoever found it was stopped, the next one finds it. */
+class Once<T> {
+  private finding: Promise<T> | null = null;
+
+  async of(signal: AbortSignal, find: () => Promise<T>): Promise<T> {
+    for (;;) {
+      this.finding ??= find();
+      const { finding } = this;
+      try {
+        return await finding;
+      } catch (error) {
+        if (this.finding === finding) this.finding = null;
+        const isOfAnother = error instanceof PalimpsestError && error.code === "E_CANCELLED" && !signal.aborted;
+        if (!isOfAnother) throw error;
+      }
+    }
+  }
 }
 
 /** Lets so many through at once, in the order in which they came. */
@@ -108,8 +127,8 @@ export class Provider {
   private readonly wire: Wire;
   private readonly gate: Gate;
   private readonly ratio = new TokenRatio();
-  private served: Promise<Served> | null = null;
-  private rung: Promise<Rung> | null = null;
+  private readonly served = new Once<Served>();
+  private readonly rung = new Once<Rung>();
   /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
   private quietUntilMs = 0;
 
@@ -122,19 +141,9 @@ export class Provider {
     this.gate = new Gate(config.in_flight);
   }
 
-  estimateTokens(text: string): number {
-    return this.ratio.estimate(text);
-  }
-
   /** The model that is asked, and how long its context is. */
-  async model(signal: AbortSignal): Promise<Served> {
-    this.served ??= this.findModel(signal);
-    try {
-      return await this.served;
-    } catch (error) {
-      this.served = null;
-      throw error;
-    }
+  model(signal: AbortSignal): Promise<Served> {
+    return this.served.of(signal, () => this.findModel(signal));
   }
 
   private async findModel(signal: AbortSignal): Promise<Served> {
@@ -147,7 +156,7 @@ export class Provider {
         hint: "give model.model, or set PALIMPSEST_LLM_MODEL",
       });
     }
-    const contextTokens = context ?? found[0]?.context_tokens ?? DEFAULT_CONTEXT_TOKENS;
+    const contextTokens = context ?? found[0]?.context_tokens ?? null;
     return { model: model ?? found[0]!.id, contextTokens };
   }
 
@@ -155,14 +164,16 @@ export class Provider {
   async capability(signal: AbortSignal): Promise<Rung> {
     if (this.config.capability !== null) return this.config.capability;
     const { model } = await this.model(signal);
-    this.rung ??= probe(async (messages, shape, maxTokens) => {
-      const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
-      return (await this.attempts(ask, signal, (failure) => failure)).given;
-    });
+    return this.rung.of(signal, () => this.probeRung(model, signal));
+  }
+
+  private async probeRung(model: string, signal: AbortSignal): Promise<Rung> {
     try {
-      return await this.rung;
+      return await probe(async (messages, shape, maxTokens) => {
+        const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
+        return (await this.attempts(ask, signal, (failure) => failure)).given;
+      });
     } catch (error) {
-      this.rung = null;
       throw error instanceof AttemptFailure ? failed(error, 1) : error;
     }
   }
@@ -170,7 +181,9 @@ export class Provider {
   /** Asks for one object. What the model wrote wrongly is told; what its server does wrongly is thrown (E_MODEL). */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     const { signal } = request;
-    const [{ model }, rung] = [await this.model(signal), await this.capability(signal)];
+    const { model, contextTokens } = await this.model(signal);
+    this.checkLength(request, contextTokens);
+    const rung = await this.capability(signal);
     const shape = shapeOf(rung, request.schema);
     let usage = NO_USAGE;
     let maxTokens = this.config.max_output_tokens;
@@ -186,6 +199,18 @@ export class Provider {
       }
       maxTokens *= 2;
     }
+  }
+
+  /** E_LIMIT, and nothing is sent, where prompt and answer together are longer than the context. */
+  private checkLength({ messages }: ModelRequest, contextTokens: number | null): void {
+    if (contextTokens === null) return;
+    const prompt = this.ratio.estimate(messages.map(({ content }) => content).join("\n"));
+    if (prompt + this.config.max_output_tokens <= contextTokens) return;
+    const message = `a prompt of about ${prompt} tokens and an answer of ${this.config.max_output_tokens} are more than the context of ${contextTokens}`;
+    throw new PalimpsestError("E_LIMIT", message, {
+      details: { limit: "context", prompt_tokens: prompt, context_tokens: contextTokens },
+      hint: "serve the model with a longer context, or lower model.max_output_tokens",
+    });
   }
 
   private async complete(
