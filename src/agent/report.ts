@@ -1,6 +1,7 @@
 // From results to what may be shown: the reporter's words with their claims verified, asked for once more where something
 // fell, and at last the mechanical answer, which no model had a hand in.
 import type { JsonObject, JsonValue } from "../contract/values.js";
+import type { Budget, SpentLimit } from "./budget.js";
 import { bindClaims } from "./claims/bind.js";
 import type { Claim, Verdict } from "./claims/claim.js";
 import type { Evidence } from "./claims/evidence.js";
@@ -8,7 +9,6 @@ import { mechanicalClaim } from "./claims/mechanical.js";
 import { type AskedPart, isPrinted, standingOf } from "./claims/relevance.js";
 import { verifyClaim } from "./claims/verify.js";
 import { gate, type JudgedClaim, type Shown } from "./gate.js";
-import { addUsage, NO_USAGE, type Usage } from "./provider/provider.js";
 import { askForReport, type ReporterInput, type ReportSetback } from "./reporter.js";
 import type { Mention } from "./types.js";
 import { wordedClaims } from "./wording.js";
@@ -20,16 +20,15 @@ export interface Reported {
   readonly shown: Shown;
   /** Claims of drafts that fell, for auditors. */
   readonly blocked: readonly JudgedClaim[];
-  readonly usage: Usage;
-  readonly calls: number;
-  readonly isMechanical: boolean;
+  /** What kept the model from being asked for words, or for better ones. */
+  readonly stoppedBy: SpentLimit | null;
 }
 
 export interface ReportOptions extends ReporterInput {
   /** Those of the folded texts that name an entity at the pin of the question. */
   readonly knownNames: (texts: ReadonlySet<string>) => Promise<KnownNames>;
   readonly isCut: (part: AskedPart) => boolean;
-  readonly mostCalls: number;
+  readonly budget: Budget;
   readonly onVerdicts: (attempt: number, verdicts: readonly Verdict[]) => void;
 }
 
@@ -73,12 +72,12 @@ async function draftOnce(
   options: ReportOptions,
   last: ReportSetback | null,
   attempt: number,
-): Promise<{ shown: Shown | null; setback: ReportSetback | null; usage: Usage; blocked: readonly JudgedClaim[] }> {
-  const { evidence, parts, mentions, knownNames, isCut, onVerdicts } = options;
+): Promise<{ shown: Shown | null; setback: ReportSetback | null; blocked: readonly JudgedClaim[] }> {
+  const { evidence, parts, mentions, knownNames, isCut, onVerdicts, budget } = options;
   const { draft, answer, written } = await askForReport(options, last);
-  const { usage } = answer;
+  budget.charge(answer.usage);
   if (draft === null) {
-    return { shown: null, setback: { written, rejections: [], fallen: [{ wrong: "no report" }] }, usage, blocked: [] };
+    return { shown: null, setback: { written, rejections: [], fallen: [{ wrong: "no report" }] }, blocked: [] };
   }
   const claims = await bindClaims(evidence, withoutDoubles(draft.claims));
   const judged = await judge(evidence, claims, parts);
@@ -92,7 +91,7 @@ async function draftOnce(
   const shown = gate(draft.text, judged, parts, isCut);
   const setback =
     rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown, parts) } : null;
-  return { shown: rejections.length === 0 ? shown : null, setback, usage, blocked: shown.blocked };
+  return { shown: rejections.length === 0 ? shown : null, setback, blocked: shown.blocked };
 }
 
 const mentionIds = (mentions: readonly Mention[]): ReadonlySet<string> => new Set(mentions.map(({ id }) => id));
@@ -118,19 +117,18 @@ export async function mechanicalReport(
 
 /** What may be shown of a run. */
 export async function report(options: ReportOptions): Promise<Reported> {
-  const { evidence, parts, isCut, mostCalls } = options;
-  let usage = NO_USAGE;
+  const { evidence, parts, isCut, budget } = options;
   let last: ReportSetback | null = null;
   let best: Shown | null = null;
   const blocked: JudgedClaim[] = [];
-  let calls = 0;
-  const needsWords = !parts.every(isPrinted);
-  while (needsWords && calls < Math.min(MOST_REPORTS, mostCalls)) {
-    const drafted = await draftOnce(options, last, calls + 1);
-    calls += 1;
-    usage = addUsage(usage, drafted.usage);
+  const mostReports = parts.every(isPrinted) ? 0 : MOST_REPORTS;
+  let stoppedBy: SpentLimit | null = null;
+  for (let attempt = 1; attempt <= mostReports; attempt += 1) {
+    stoppedBy = budget.spent;
+    if (stoppedBy !== null) break;
+    const drafted = await draftOnce(options, last, attempt);
     blocked.push(...drafted.blocked);
-    if (drafted.setback === null) return { shown: drafted.shown!, blocked, usage, calls, isMechanical: false };
+    if (drafted.setback === null) return { shown: drafted.shown!, blocked, stoppedBy };
     // Words that may stand, though a part of the question is not in them.
     if (drafted.shown !== null && (best === null || drafted.shown.lost.length < best.lost.length)) best = drafted.shown;
     last = drafted.setback;
@@ -141,8 +139,6 @@ export async function report(options: ReportOptions): Promise<Reported> {
   return {
     shown,
     blocked: isBetter ? blocked : [...blocked, ...mechanical.blocked],
-    usage,
-    calls,
-    isMechanical: !isBetter,
+    stoppedBy,
   };
 }

@@ -25,6 +25,8 @@ export interface Limits {
   readonly steps: number;
   readonly repairs: number;
   readonly model_calls: number;
+  /** Tokens of prompts and answers, over all calls of an ask. */
+  readonly tokens: number;
   readonly wall_ms: number;
   readonly rows_held: number;
   readonly claims: number;
@@ -36,6 +38,7 @@ export const DEFAULT_LIMITS: Limits = {
   steps: 12,
   repairs: 3,
   model_calls: 12,
+  tokens: 60_000,
   wall_ms: 120_000,
   rows_held: 50_000,
   claims: 16,

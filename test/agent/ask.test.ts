@@ -328,8 +328,30 @@ describe("limits and failures", () => {
 
   it("bound the calls of the model", async () => {
     const { asked } = await scripted([{ ...PLAN, result: 1 }, { ...PLAN, result: 2 }, PLAN]);
-    expect((await ask(QUESTION, {}, { model_calls: 2 })).status).toBe("failed");
+    expect(await ask(QUESTION, {}, { model_calls: 2 })).toMatchObject({
+      status: "failed",
+      could_not: [{ code: "E_LIMIT", why: "limits.model_calls = 2 is spent, and no plan has an answer" }],
+    });
     expect(asked).toHaveLength(2);
+  });
+
+  // The server says 110 tokens a call.
+  it("bound the tokens of all calls", async () => {
+    const { asked } = await scripted([{ ...PLAN, result: 1 }, { ...PLAN, result: 2 }, PLAN]);
+    expect(await ask(QUESTION, {}, { tokens: 220 })).toMatchObject({
+      status: "failed",
+      could_not: [{ code: "E_LIMIT", why: "limits.tokens = 220 is spent, and no plan has an answer" }],
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("leave the answer to code where a plan took all tokens or all calls, and say so", async () => {
+    const { asked } = await scripted([PLAN]);
+    const text = "Bo (`bo`). 3.";
+    expect(await ask(QUESTION, {}, { tokens: 110 })).toMatchObject({ text, notices: ["limit: tokens"] });
+    expect(await ask(QUESTION, {}, { model_calls: 1 })).toMatchObject({ text, notices: ["limit: model_calls"] });
+    expect(asked).toHaveLength(2);
+    expect((await ask(QUESTION, {}, { tokens: 111 })).notices).toEqual([]);
   });
 
   it.each<[string, Promise<unknown> | (() => Promise<unknown>)]>([

@@ -1,0 +1,76 @@
+// What all parts of one ask share: the question and what it names, the card of the store, fences, the budget, and the
+// account of what was tried.
+import type { JsonObject, JsonValue } from "../contract/values.js";
+import { registryVersion } from "../operators/registry.js";
+import { type Verification, type VerifyContext, verifyPlan, withStore } from "../plan/index.js";
+import type { ReadableState } from "../query/index.js";
+import { Budget } from "./budget.js";
+import { mentionsOf } from "./mentions.js";
+import type { PlanContext } from "./plan-checks.js";
+import { cardLines } from "./prompt/card.js";
+import { Fences } from "./prompt/fence.js";
+import type { Provider } from "./provider/provider.js";
+import { StoreNames } from "./store-names.js";
+import type { AgentAnswer, AgentEvent, Limits, Mention } from "./types.js";
+import type { Medium } from "./words/media.js";
+
+export interface AskInput {
+  readonly state: ReadableState;
+  readonly provider: Provider;
+  readonly question: string;
+  readonly askTx: number;
+  readonly entities: readonly string[];
+  readonly zone: string;
+  readonly nameProps: readonly string[];
+  readonly medium: Medium;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: AgentEvent) => void;
+}
+
+type Attempt = AgentAnswer["attempts"][number];
+
+export class Asking {
+  readonly budget: Budget;
+  readonly attempts: Attempt[] = [];
+  readonly fences = Fences.fresh();
+  readonly context: PlanContext;
+  readonly card: readonly JsonValue[];
+  /** Every uid that the question or the caller names. */
+  readonly identifiers: ReadonlySet<string>;
+  /** What decides an answer of the model beside its messages. */
+  readonly versions: JsonObject = { registry: registryVersion() };
+
+  private constructor(
+    readonly input: AskInput,
+    readonly names: StoreNames,
+    readonly mentions: readonly Mention[],
+  ) {
+    const { state, question, askTx, entities, limits } = input;
+    const askTimeUs = askTx === 0 ? null : state.engine.txTimeUs(askTx);
+    this.context = { question, mentions, entities, askTx, askTimeUs };
+    this.identifiers = new Set([...mentions.flatMap(({ uid }) => uid ?? []), ...entities]);
+    this.budget = new Budget(limits);
+    this.tell("mentions", 0, mentions as unknown as JsonValue);
+    this.card = cardLines(state.engine, state.catalogue, askTx);
+    this.tell("card", 0, this.card.length);
+  }
+
+  static async begin(input: AskInput): Promise<Asking> {
+    const { state, question, askTx, entities, zone, nameProps } = input;
+    const names = new StoreNames(state.engine, askTx, nameProps);
+    return new Asking(input, names, await mentionsOf(question, names, { zone, entities }));
+  }
+
+  tell(at: AgentEvent["at"], attempt: number, detail: JsonValue): void {
+    this.input.onEvent({ at, attempt, detail });
+  }
+
+  readonly onRetry = (attempt: number, kind: string): void => this.tell("retry", attempt, { kind });
+
+  /** The static verifier, over the store as it was at the commit of the question. */
+  verify(plan: unknown, identifiers: VerifyContext["identifiers"] = this.identifiers): Verification {
+    const { state, askTx } = this.input;
+    return withStore(state.engine, askTx, {}, (store) => verifyPlan(plan, { identifiers, store }));
+  }
+}
