@@ -23,6 +23,7 @@ const WORKLOADS: { readonly [name: string]: () => Promise<{ workload: Workload }
   "point-reads": () => import("./workloads/point-reads.js"),
   tql: () => import("./workloads/tql.js"),
   erase: () => import("./workloads/erase.js"),
+  agent: () => import("./workloads/agent.js"),
   "log-bytes": () => import("./workloads/log-bytes.js"),
   reopen: () => import("./workloads/reopen.js"),
   "event-loop": () => import("./workloads/event-loop.js"),
