@@ -111,6 +111,7 @@ export async function wordAnswer({
     evidence,
     shown.claims.map(({ claim }) => claim),
   );
+  await rendering.names.load([...places.values()].flatMap((each) => each.texts(rendering.membersShown)));
   const byId = new Map(shown.claims.map((judged) => [judged.claim.id, judged]));
   const mentioned = new Map(mentions.map((mention) => [mention.id as string, shownMention(mention, rendering)]));
   const say = (id: string): string => {

@@ -50,7 +50,6 @@ async function answered(asking: Asking, ran: Ran): Promise<AskResult> {
     onVerdicts: (attempt, verdicts) => asking.tell("verdicts", attempt, verdicts as unknown as JsonValue),
   });
   const rendering = { medium, names, membersShown: limits.members_shown };
-  await names.load(evidence);
   const worded = await wordAnswer({ evidence, parts, shown, blocked, mentions, rendering });
   const answer = await finished(asking, shown.status, worded, {
     plan,

@@ -2,13 +2,10 @@
 import type { JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { callOperator } from "../operators/pipeline.js";
-import type { Evidence } from "./claims/evidence.js";
 import type { NameSource } from "./mentions.js";
 import type { KnownNames } from "./words/prose.js";
 import type { EntityNames } from "./words/render.js";
 
-/** Names of entities that are looked up for one answer. */
-const MOST_NAMES = 500;
 const LONGEST_NAME_BYTES = 1024;
 
 export class StoreNames implements NameSource, EntityNames {
@@ -56,17 +53,9 @@ export class StoreNames implements NameSource, EntityNames {
     return found;
   }
 
-  /** Takes in the names of the entities that the results of a run hold. */
-  async load(evidence: Evidence): Promise<void> {
-    const uids = new Set<string>();
-    const visit = (value: unknown): void => {
-      if (uids.size >= MOST_NAMES) return;
-      if (typeof value === "string") uids.add(value);
-      else if (typeof value === "object" && value !== null) for (const member of Object.values(value)) visit(member);
-    };
-    for (const { id } of evidence.trace.plan.steps)
-      visit(evidence.step(id)?.result?.envelope.rows?.slice(0, MOST_NAMES));
-    for (const uid of this.knownUids([...uids])) {
+  /** Takes in the names of those of the texts that are entities. */
+  async load(texts: readonly string[]): Promise<void> {
+    for (const uid of this.knownUids([...new Set(texts)])) {
       const name = await this.nameAt(uid);
       if (name !== null) this.names.set(uid, name);
     }

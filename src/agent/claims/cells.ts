@@ -7,7 +7,7 @@ import { fieldAt, follow, type OutputType, type ScalarOutput } from "../../plan/
 import { parsePath, type ReferencePath } from "../../plan/references.js";
 import { slicedRows } from "../../plan/run/step-answer.js";
 import type { UnverifiableReason } from "./claim.js";
-import type { Evidence, EvidenceStep } from "./evidence.js";
+import type { Evidence, EvidenceStep, StoredResult } from "./evidence.js";
 
 /** Where a cell stands, and what it holds. */
 export interface Cell {
@@ -77,11 +77,26 @@ function showsArguments(evidence: Evidence, shown: JsonObject, held: JsonObject,
   return true;
 }
 
-/** V2: the step is there, ran well, and what is stored of it is what its digest says. */
+const judgedSteps = new WeakMap<EvidenceStep, Promise<EvidenceStep | UnverifiableReason>>();
+
+/** V2: the step is there, ran well, and what is stored of it is what its digest says. Hashed once for all claims on it. */
 export async function evidenceOf(evidence: Evidence, id: string): Promise<EvidenceStep | UnverifiableReason> {
   const step = evidence.step(id);
   if (step === undefined || step.record.status !== "ok" || step.result === null) return "no_evidence";
-  const { record, result } = step;
+  let judged = judgedSteps.get(step);
+  if (judged === undefined) {
+    judged = judgeStep(evidence, step, step.result);
+    judgedSteps.set(step, judged);
+  }
+  return judged;
+}
+
+async function judgeStep(
+  evidence: Evidence,
+  step: EvidenceStep,
+  result: StoredResult,
+): Promise<EvidenceStep | UnverifiableReason> {
+  const { record } = step;
   const { envelope } = result;
   const operator = lookUp(record.op);
   const isSame =

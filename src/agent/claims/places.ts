@@ -1,4 +1,6 @@
 // The places that a claim names, all of them found before any rule of its type is asked: V2 to V5, rule by rule.
+import { compareCodePoints } from "../../contract/code-points.js";
+import type { JsonValue } from "../../contract/values.js";
 import { type Cell, type CellList, cellAt, cellsAt, evidenceOf } from "./cells.js";
 import type { CellRef, Claim, Span, UnverifiableReason } from "./claim.js";
 import type { Evidence } from "./evidence.js";
@@ -13,6 +15,8 @@ interface Place {
 
 /** V2 to V5 in their order. */
 const RULES: readonly UnverifiableReason[] = ["no_evidence", "digest_mismatch", "no_cell", "not_evidence", "null_cell"];
+
+const isText = (value: JsonValue): value is string => typeof value === "string";
 
 const cell = (ref: CellRef): Place => ({ ref, form: "cell" });
 
@@ -55,6 +59,13 @@ export class Places {
   }
   list(ref: CellRef): CellList {
     return this.lists.get(ref)!;
+  }
+
+  /** The texts of all cells, among them the entities; of lists the first in code point order. */
+  texts(mostOfList: number): readonly string[] {
+    const ofCells = Array.from(this.cells.values(), ({ value }) => value);
+    const ofLists = Array.from(this.lists.values(), ({ values }) => values.filter(isText).sort(compareCodePoints));
+    return [...ofCells.filter(isText), ...ofLists.flatMap((values) => values.slice(0, mostOfList))];
   }
 
   async take(evidence: Evidence, { ref, form }: Place): Promise<UnverifiableReason | null> {

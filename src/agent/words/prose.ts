@@ -124,13 +124,23 @@ const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   belief: ({ isOfBelief }) => isOfBelief,
 };
 
-/** The runs of up to six tokens that might be a name: all but common words. */
+/** The runs of up to six tokens that might be a name: all but common words with nothing but blanks between them. */
 function nameRuns({ bare }: Sentence): string[] {
-  const tokens = Array.from(bare.matchAll(TOKEN), ({ 0: token, index }) => ({ from: index, to: index + token.length }));
-  const runs = tokens.flatMap(({ from }, i) =>
-    tokens.slice(i, i + MOST_NAME_TOKENS).map(({ to }) => bare.slice(from, to).replace(/\s+/g, " ")),
-  );
-  return runs.filter((run) => !run.split(" ").every((word) => isFunctionWord.has(folded(word))));
+  const tokens = Array.from(bare.matchAll(TOKEN), ({ 0: token, index }) => ({
+    from: index,
+    to: index + token.length,
+    isCommon: isFunctionWord.has(folded(token)),
+  }));
+  const runs: string[] = [];
+  for (const [position, { from }] of tokens.entries()) {
+    let isCommon = true;
+    for (const [i, next] of tokens.slice(position, position + MOST_NAME_TOKENS).entries()) {
+      const before = i === 0 ? " " : bare.slice(tokens[position + i - 1]!.to, next.from);
+      isCommon &&= next.isCommon && before.trim() === "";
+      if (!isCommon) runs.push(bare.slice(from, next.to).replace(/\s+/g, " "));
+    }
+  }
+  return runs;
 }
 
 /** The texts of a report that may be names, for whoever asks the store which are. */

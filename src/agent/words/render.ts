@@ -10,6 +10,8 @@ import { isNumber, shownDuration, shownInstant, shownInterval, shownNumber } fro
 
 /** How entities are called: a name, where the store has one. */
 export interface EntityNames {
+  /** Reads the names of those of the texts that are entities; only then are they known. */
+  load(texts: readonly string[]): Promise<void>;
   nameOf(uid: string): string | null;
 }
 
