@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Evidence } from "./claims/evidence.js";
 import type { AskedPart } from "./claims/relevance.js";
 import type { Fences } from "./prompt/fence.js";
-import { REPORTER_SYSTEM } from "./prompt/systems.js";
+import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import type { NamedSchema } from "./provider/capability.js";
 import type { ModelAnswer, Provider } from "./provider/provider.js";
 import type { ChatMessage } from "./provider/wire.js";

@@ -2,7 +2,8 @@
 // What a reader may see is held against the store by hand.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentEvent, type AskOptions, createAgent, type Limits } from "../../src/agent/index.js";
-import { plannerSystem, REPORTER_SYSTEM } from "../../src/agent/prompt/systems.js";
+import { REPORTER_SYSTEM } from "../../src/agent/prompt/reporter-system.js";
+import { plannerSystem } from "../../src/agent/prompt/systems.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { type Database, open } from "../../src/index.js";
 import { type Asked, ModelServer, type Reply } from "./model-server.js";

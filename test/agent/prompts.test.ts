@@ -1,12 +1,30 @@
-// The fixed texts for models: their sizes, that nothing in them depends on a store, and that their examples are legal plans.
+// The fixed texts for models: their sizes, their parts, and that the manual tells all of the registry that plans need.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { planShape } from "../../src/agent/planner.js";
 import { manualParts, manualText } from "../../src/agent/prompt/manual.js";
-import { plannerSystem, REPORTER_SYSTEM } from "../../src/agent/prompt/systems.js";
+import { QUESTION_SHAPES } from "../../src/agent/prompt/question-shapes.js";
+import { REPORTER_SYSTEM } from "../../src/agent/prompt/reporter-system.js";
+import { examplesOf, plannerSystem } from "../../src/agent/prompt/systems.js";
 import { roughTokens } from "../../src/agent/provider/tokens.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
-import { verifyPlan } from "../../src/plan/index.js";
+
+interface Form {
+  readonly required?: readonly string[];
+  readonly properties: Readonly<Record<string, object>>;
+}
+
+/** The names of all fields of a schema, at every depth. */
+function fieldNames(schema: unknown): string[] {
+  const { properties = {}, items, title, list, kind } = schema as Record<string, never> & { properties?: object };
+  // What is inside a value is told by the value.
+  if (kind !== undefined) return [];
+  const names = Object.entries(properties as Record<string, unknown>).flatMap(([name, member]) =>
+    // Of a list with pages of its own the rows are told.
+    list === true && name !== "rows" ? [] : [name, ...fieldNames(member)],
+  );
+  return title === undefined ? [...names, ...(items === undefined ? [] : fieldNames(items))] : [];
+}
 
 describe("the prompts", () => {
   it("keep to their sizes", () => {
@@ -21,25 +39,34 @@ describe("the prompts", () => {
     expect(plannerSystem().digest).not.toBe(REPORTER_SYSTEM.digest);
   });
 
-  it("explain every operator with its output fields", () => {
-    const parts = new Map(manualParts().map(({ name, text }) => [name, text]));
-    for (const { name, output } of DECLARATIONS) {
+  it("explain every operator with its output fields and its required arguments", () => {
+    const parts = new Map(manualParts("full").map(({ name, text }) => [name, text]));
+    for (const { name, output, args } of DECLARATIONS) {
       const text = parts.get(name)!;
-      for (const field of Object.keys(output.properties)) expect(text, `${name}.${field}`).toContain(field);
+      for (const field of fieldNames(output)) expect(text, `${name}.${field}`).toContain(field);
+      for (const { required = [], properties } of ("anyOf" in args ? args.anyOf : [args]) as readonly Form[]) {
+        const left = required.filter((argument) => !("default" in properties[argument]!));
+        for (const argument of left) expect(text, `${name}.${argument}`).toContain(`${argument}*`);
+      }
     }
     expect(manualText(new Set(["scan"])).length).toBeLessThan(manualText().length / 4);
   });
 
-  it("have examples that verify", () => {
-    const plans = Array.from(
-      plannerSystem().text.matchAll(/^\{"thought".*$/gm),
-      ([line]) => JSON.parse(line) as Record<string, unknown>,
+  it("say of every operator what it is for, and of nothing else", () => {
+    expect(QUESTION_SHAPES.map(({ operator }) => operator).sort()).toEqual(DECLARATIONS.map(({ name }) => name).sort());
+  });
+
+  it("are the same bytes for the same size, and have the parts in their order", () => {
+    const size = () => ({ front: "json" as const, operators: new Set(["compute", "aggregate_events"]), examples: 2 });
+    expect(plannerSystem({ ...size(), operators: new Set(["aggregate_events", "compute"]) })).toEqual(
+      plannerSystem(size()),
     );
-    expect(plans).toHaveLength(3);
-    for (const { thought, ...plan } of plans) {
-      expect(typeof thought).toBe("string");
-      expect(verifyPlan(plan)).toEqual({ valid: true, violations: [] });
+    for (const system of [plannerSystem(), plannerSystem(size())]) {
+      expect(system.parts.map(({ name }) => name)).toEqual(["role", "form", "policy", "manual", "examples"]);
+      expect(system.text).toBe(system.parts.map(({ text }) => text).join("\n\n"));
     }
+    expect(plannerSystem({ ...size(), examples: 0 }).parts).toHaveLength(4);
+    expect(examplesOf(size()).map(({ kind }) => kind)).toEqual(["aggregate", "set difference"]);
   });
 
   it("ask servers for a schema of the common subset", () => {
