@@ -5,6 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
+import type { DerivedFiles } from "./derived/derived-files.js";
 import type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
 import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
@@ -124,6 +125,11 @@ export class Database {
   /** For the agent, not of the public surface: reads of the engine and its names, which closing the database waits for. */
   static reading<T>(db: Database, read: (state: ReadableState) => Promise<T>): Promise<T> {
     return db.host.during(() => read(db.host.published));
+  }
+
+  /** For the agent, too: what was derived from the store and lies beside its log; null for one in memory. */
+  static derived(db: Database): DerivedFiles | null {
+    return db.store.derived;
   }
 
   get path(): string {

@@ -1,6 +1,7 @@
 // Opening a store for writing: the lock, the core of this process, what the log holds beyond it, then the writer.
 import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
+import { forgetErased } from "../derived/forget.js";
 import { recoverErasure } from "../log/erased-files.js";
 import { type FileLayer, ioError } from "../log/file-layer.js";
 import { logFilePath } from "../log/layout.js";
@@ -10,6 +11,7 @@ import { LogReader, notVouched } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import type { NativeCore } from "../native/store.js";
 import { CommitClock } from "./commit-clock.js";
+import { derivedFacts } from "./derived-facts.js";
 import { rereadLog } from "./log-core.js";
 import { defaultMemoryLimitBytes } from "./memory-limit.js";
 import { headOfCommit, isErasure, keyOf, replayCommit } from "./replay.js";
@@ -116,6 +118,7 @@ export async function openForWriting(
     if (!reader.isVouched) throw notVouched(path);
     if (isStale) await rereadLog(layer, path, core);
     checkLogIsWhole(core, reader, path);
+    await forgetErased(layer, path, derivedFacts(core));
     const lastUs = reader.position.txTimeUs;
     const isMemory = !isShared;
     const { writer: log, cut } = await openLogWriter(layer, path, lock, reader, {

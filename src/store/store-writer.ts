@@ -3,6 +3,8 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { parseInstant } from "../contract/parse-instant.js";
+import { exclusively } from "../derived/folder-lock.js";
+import { forget } from "../derived/forget.js";
 import { chainText } from "../log/chain.js";
 import { dropErasedFiles, placeErasedFiles } from "../log/erased-files.js";
 import type { FileLayer } from "../log/file-layer.js";
@@ -13,7 +15,8 @@ import { fromNative } from "../native/errors.js";
 import type { NativeCore } from "../native/store.js";
 import type { BatchPart, PreparedBatch } from "./batch.js";
 import type { CommitClock } from "./commit-clock.js";
-import { type ErasingStore, notErased, prepareErasure, touchedByErasing } from "./erasure.js";
+import { derivedFacts } from "./derived-facts.js";
+import { type ErasingStore, notErased, type PreparedErasure, prepareErasure, touchedByErasing } from "./erasure.js";
 import { checkMemory } from "./memory-limit.js";
 import { Pace, TaskQueue } from "./turns.js";
 import type { CommitHead, EraseReceipt, EraseTouched, WriteOptions } from "./types.js";
@@ -134,25 +137,50 @@ export class StoreWriter {
     return { layer, path, core, log, memoryLimitBytes };
   }
 
-  /** Everything before it is durable, and nothing is staged beside it: then the core is exchanged as a whole. */
+  /**
+   * Everything before it is durable, and nothing is staged beside it: then the core is exchanged as a whole. What was derived
+   * from the identity goes first, and until the erasure counts nobody can derive anything.
+   */
   private async erase(erasing: Erasing, options: WriteOptions): Promise<Staged> {
     await this.log.flush();
-    const { layer, path, core, log } = this;
+    const { layer, path, core } = this;
     const erasure = await prepareErasure(this.erasingStore(), erasing).catch((error: unknown) => {
       throw notErased(error);
     });
-    const items = new CommitItems(layer.crc32c);
-    let txTimeUs: bigint;
+    let isReady = false;
     try {
-      if (options.idempotencyKey !== undefined) items.addIdempotencyKey(options.idempotencyKey);
-      for (const item of erasure.receipt) items.addReceipt(item);
-      log.reserveFor(items);
-      txTimeUs = this.takeTime(options, { isCommit: true });
+      return await exclusively(layer, path, async () => {
+        const facts = derivedFacts(core);
+        const { firstTx } = erasure;
+        await forget(layer, path, { ...facts, erasures: [...facts.erasures, { tx: facts.headTx + 1, firstTx }] });
+        const items = this.receiptItems(erasure, options);
+        const txTimeUs = this.takeTime(options, { isCommit: true });
+        isReady = true;
+        return this.stageErasure(erasure, items, txTimeUs, options);
+      });
     } catch (error) {
+      if (isReady) throw error;
       erasure.core.close();
       await dropErasedFiles(layer, path, erasure.token).catch(() => undefined);
-      throw error;
+      throw notErased(error);
     }
+  }
+
+  private receiptItems({ receipt }: PreparedErasure, { idempotencyKey }: WriteOptions): CommitItems {
+    const items = new CommitItems(this.layer.crc32c);
+    if (idempotencyKey !== undefined) items.addIdempotencyKey(idempotencyKey);
+    for (const item of receipt) items.addReceipt(item);
+    this.log.reserveFor(items);
+    return items;
+  }
+
+  private async stageErasure(
+    erasure: PreparedErasure,
+    items: CommitItems,
+    txTimeUs: bigint,
+    options: WriteOptions,
+  ): Promise<Staged> {
+    const { layer, path, core, log } = this;
     try {
       erasure.core.stageErasure(erasure.firstTx, erasure.spentKeys);
       const tx = await erasure.core.seal(txTimeUs);

@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../contract/errors.js";
 import { readGiven } from "../contract/given.js";
 import { formatInstant } from "../contract/instant.js";
+import { DerivedFiles } from "../derived/derived-files.js";
 import { backUpLog } from "../log/backup.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
@@ -13,6 +14,7 @@ import { fromNative } from "../native/errors.js";
 import type { NativeCore, NativeEventColumns } from "../native/store.js";
 import { eventsBatch, type PreparedBatch, prepareBatch, prepareRows } from "./batch.js";
 import { wallClockUs } from "./commit-clock.js";
+import { derivedFacts } from "./derived-facts.js";
 import { type EventInput, nativeColumns } from "./event-input.js";
 import { joinColumns } from "./event-pieces.js";
 import { Follower } from "./follower.js";
@@ -56,6 +58,8 @@ export interface ResolvedInstant {
 }
 
 export class Store {
+  /** What was derived from the store and lies beside its log; null where nothing is on disk. */
+  readonly derived: DerivedFiles | null;
   private readonly subscribers: Subscribers;
   private closing: Promise<void> | undefined;
   private isShut = false;
@@ -71,6 +75,8 @@ export class Store {
     private readonly log: { readonly layer: FileLayer; readonly path: string },
   ) {
     this.subscribers = new Subscribers(source.core);
+    const derivedSource = { facts: () => derivedFacts(this.core), refresh: () => this.refresh() };
+    this.derived = path === MEMORY_PATH ? null : new DerivedFiles(log.layer, log.path, derivedSource);
     if (follower !== undefined) follower.onMove = (core) => this.subscribers.moveTo(core);
   }
 

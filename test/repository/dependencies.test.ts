@@ -20,7 +20,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   native: { inside: ["contract"], packages: [] },
   "event-loop": { inside: [], packages: [] },
   log: { inside: ["contract", "native", "event-loop"], packages: ["typebox"] },
-  store: { inside: ["contract", "native", "log", "event-loop"], packages: [] },
+  // Files beside the log: the store forgets in them what it erases, the agent fills them.
+  derived: { inside: ["contract", "log", "event-loop"], packages: [] },
+  store: { inside: ["contract", "native", "log", "derived", "event-loop"], packages: [] },
   calendar: { inside: ["contract"], packages: ["@js-joda/core", "@js-joda/timezone"] },
   columns: { inside: ["contract", "event-loop"], packages: ["apache-arrow"] },
   relational: {
@@ -57,12 +59,35 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   agent: {
     // Claims read the text of a select, to know what it counts and how it is ordered.
-    inside: ["grammar", "contract", "calendar", "relational", "operators", "manual", "plan", "query", "database.ts"],
+    inside: [
+      "grammar",
+      "contract",
+      "calendar",
+      "relational",
+      "operators",
+      "manual",
+      "plan",
+      "query",
+      "derived",
+      "database.ts",
+    ],
     packages: ["typebox", "ajv", "openai"],
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
   "database.ts": {
-    inside: ["contract", "native", "log", "store", "operators", "columns", "plan", "query", "reference", "interchange"],
+    inside: [
+      "contract",
+      "native",
+      "log",
+      "derived",
+      "store",
+      "operators",
+      "columns",
+      "plan",
+      "query",
+      "reference",
+      "interchange",
+    ],
     packages: ["apache-arrow", "@duckdb/node-api"],
   },
   "index.ts": {
