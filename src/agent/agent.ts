@@ -10,13 +10,15 @@ import { ask } from "./ask.js";
 import { type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 import { FolderCache, MemoryCache, type ResponseCache } from "./provider/response-cache.js";
-import { type AgentEvent, type AskResult, DEFAULT_LIMITS, type Limits } from "./types.js";
+import { type AgentEvent, type AskResult, DEFAULT_LIMITS, type Limits, MODES, type Mode } from "./types.js";
 import type { Medium } from "./words/media.js";
 
 export interface AgentOptions {
   readonly model?: ModelConfig;
   /** Properties that hold names of entities, the best first. Default: `["name"]`. */
   readonly name_props?: readonly string[];
+  /** Whole plans, single calls, or calls where no plan held. Default: `"auto"`. */
+  readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
   /** Answers of the model are kept: not at all (default), in memory, or in a folder. */
   readonly cache?: "off" | "memory" | { readonly folder: string };
@@ -33,6 +35,8 @@ export interface AskOptions {
   readonly zone?: string;
   readonly signal?: AbortSignal;
   readonly on_event?: (event: AgentEvent) => void;
+  /** Default: that of the agent. */
+  readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
 }
 
@@ -79,9 +83,15 @@ function checkKeys(what: string, given: unknown, legal: readonly string[]): void
     refuse(`${what} have no ${JSON.stringify(unknown.slice(0, 64))}`, `legal: ${legal.join(", ")}`);
 }
 
+function checkMode(mode: unknown): void {
+  if (mode !== undefined && !MODES.includes(mode as Mode))
+    refuse(`mode ${String(mode).slice(0, 64)} is none`, `one of ${MODES.join(", ")}`);
+}
+
 function checkAskOptions(options: AskOptions): void {
-  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "limits"]);
-  const { entities, zone, signal, on_event: onEvent, pin } = options;
+  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "mode", "limits"]);
+  const { entities, zone, signal, on_event: onEvent, pin, mode } = options;
+  checkMode(mode);
   checkNames("entities", entities, MOST_ENTITIES);
   for (const [name, value] of Object.entries({ zone, pin })) {
     if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
@@ -92,8 +102,9 @@ function checkAskOptions(options: AskOptions): void {
 }
 
 function checkAgentOptions(options: AgentOptions): void {
-  checkKeys("options of an agent", options, ["model", "name_props", "limits", "cache", "medium"]);
-  const { name_props: names, medium, cache } = options;
+  checkKeys("options of an agent", options, ["model", "name_props", "mode", "limits", "cache", "medium"]);
+  const { name_props: names, medium, cache, mode } = options;
+  checkMode(mode);
   checkNames("name_props", names, MOST_NAME_PROPS);
   if (names?.length === 0) refuse("name_props is empty", "leave it out, or name a property");
   if (medium !== undefined && !MEDIA.includes(medium))
@@ -153,6 +164,7 @@ export class Agent {
         zone,
         nameProps: this.options.name_props ?? ["name"],
         medium: this.options.medium ?? "plain",
+        mode: options.mode ?? this.options.mode ?? "auto",
         limits,
         signal: signal === undefined ? wall : AbortSignal.any([signal, wall]),
         onEvent,

@@ -5,13 +5,16 @@ import type { JsonValue } from "../contract/values.js";
 import { type Worded, withDigest, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
 import { Evidence, type StoredResult } from "./claims/evidence.js";
-import { partsOf, stepOf } from "./claims/relevance.js";
+import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
 import { StoreQuestions } from "./claims/store-questions.js";
+import { type EndedLoop, endError, looped } from "./loop/loop.js";
+import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf, unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
+import { loopSystem } from "./prompt/loop-system.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import { plannerSystem } from "./prompt/systems.js";
-import { report } from "./report.js";
+import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
 import type { AgentAnswer, AnswerStatus, AskResult } from "./types.js";
 
@@ -26,38 +29,54 @@ function evidenceOf({ input, mentions }: Asking, { run }: Ran): Evidence {
   return new Evidence(run.trace, new Map(results), questions, subjects);
 }
 
-async function answered(asking: Asking, ran: Ran): Promise<AskResult> {
+/** Who words an answer: the model, else code; code alone where a loop was ended. */
+type Words = "model" | "code";
+
+async function answered(
+  asking: Asking,
+  ran: Ran,
+  words: Words,
+  { notices, dropped }: { readonly notices: readonly string[]; readonly dropped: readonly AskedPart[] },
+): Promise<AskResult> {
   const { plan, run } = ran;
   const { budget, fences, mentions, names, versions, onRetry } = asking;
   const { signal, provider, limits, medium, question } = asking.input;
   const evidence = evidenceOf(asking, ran);
   const parts = partsOf(run.trace.plan.answer);
   const isCut = ({ from }: { from: string }): boolean => evidence.step(stepOf(from) ?? "")?.record.complete !== true;
-  const { shown, blocked, stoppedBy } = await report({
-    provider,
-    fences,
-    question,
-    mentions,
-    evidence,
-    parts,
-    mostClaims: limits.claims,
-    mostCharacters: limits.text_chars,
-    versions,
-    signal,
-    onRetry,
-    knownNames: (texts) => names.known(texts),
-    isCut,
-    budget,
-    onVerdicts: (attempt, verdicts) => asking.tell("verdicts", attempt, verdicts as unknown as JsonValue),
-  });
+  const byModel = () =>
+    report({
+      provider,
+      fences,
+      question,
+      mentions,
+      evidence,
+      parts,
+      mostClaims: limits.claims,
+      mostCharacters: limits.text_chars,
+      versions,
+      signal,
+      onRetry,
+      knownNames: (texts) => names.known(texts),
+      isCut,
+      budget,
+      onVerdicts: (attempt, verdicts) => asking.tell("verdicts", attempt, verdicts as unknown as JsonValue),
+    });
+  const byCode = async (): Promise<Reported> => {
+    const shown = await mechanicalReport(evidence, parts, isCut);
+    return { shown, blocked: shown.blocked, stoppedBy: null };
+  };
+  const { shown, blocked, stoppedBy } = await (words === "model" ? byModel() : byCode());
   const rendering = { medium, names, membersShown: limits.members_shown };
   const worded = await wordAnswer({ evidence, parts, shown, blocked, mentions, rendering });
-  const answer = await finished(asking, shown.status, worded, {
+  const status = shown.status === "answered" && dropped.length > 0 ? "partial" : shown.status;
+  const answer = await finished(asking, status, withDropped(worded, dropped), {
     plan,
     trace_digest: run.trace.trace_digest,
     assumptions: assumptionsOf(plan, mentions),
     notices: [
       ...unusedMentions(plan, mentions).map(({ id }) => `ignored: ${id}`),
+      ...notices,
       ...(stoppedBy === null ? [] : [`limit: ${stoppedBy}`]),
     ],
   });
@@ -65,20 +84,53 @@ async function answered(asking: Asking, ran: Ran): Promise<AskResult> {
   return { answer, trace: run.trace };
 }
 
+/** Parts of what was asked that no step gives. */
+function withDropped(worded: Worded, dropped: readonly AskedPart[]): Worded {
+  if (dropped.length === 0) return worded;
+  const why = "no step gives it";
+  const could_not = dropped.map((_, i) => ({ part: worded.parts.length + i, code: "no_step", why }));
+  const lines = dropped.map(({ kind }) => `Could not be shown: ${kind}. ${why}.`);
+  return {
+    ...worded,
+    text: [worded.text, ...lines].filter((text) => text !== "").join("\n"),
+    could_not: [...worded.could_not, ...could_not],
+  };
+}
+
+/** An ask that has no results to show. */
 function failed(asking: Asking, error: PalimpsestError): Promise<AgentAnswer> {
+  const text = `Could not be shown: no plan held (${error.code}).`;
+  return unanswered(asking, "failed", text, error);
+}
+
+function unanswered(asking: Asking, status: AnswerStatus, text: string, error: PalimpsestError): Promise<AgentAnswer> {
   const worded: Worded = {
-    text: `Could not be shown: no plan held (${error.code}).`,
+    text,
     parts: [],
     claims: [],
     blocked: [],
     evidence: [],
     could_not: [{ part: 0, code: error.code, why: error.message }],
   };
-  return finished(asking, "failed", worded, { plan: null, trace_digest: null, assumptions: [], notices: [] });
+  return finished(asking, status, worded, { plan: null, trace_digest: null, assumptions: [], notices: [] });
+}
+
+/** A loop that was ended before it named an answer that holds: what its steps give is worded by code, else nothing is said. */
+async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: PalimpsestError | null): Promise<AskResult> {
+  const { plan, written, end } = ended;
+  const rest = await salvaged(asking, plan, written);
+  if (rest !== null) {
+    return answered(asking, rest.ran, "code", { notices: [`limit: ${end}`], dropped: rest.dropped });
+  }
+  const error = endError(end, asking.input.limits);
+  if (plan.handles.length === 0) return { answer: await failed(asking, ofPlans ?? error), trace: null };
+  const tried = plan.handles.map(({ id, record }) => `${id} ${record.op}`).join(", ");
+  const text = `Could not be shown: ${error.message}. Tried: ${tried}.`;
+  return { answer: await unanswered(asking, "abstained", text, error), trace: null };
 }
 
 async function finished(
-  { input, attempts, budget }: Asking,
+  { input, attempts, budget, hasLooped }: Asking,
   status: AnswerStatus,
   worded: Worded,
   more: Pick<AgentAnswer, "plan" | "trace_digest" | "assumptions" | "notices">,
@@ -96,18 +148,36 @@ async function finished(
     model: {
       name: model,
       rung: await provider.capability(signal),
-      prompt_versions: [plannerSystem().version, REPORTER_SYSTEM.version],
+      prompt_versions: [
+        ...(input.mode === "loop" ? [] : [plannerSystem().version]),
+        ...(hasLooped ? [loopSystem().version] : []),
+        REPORTER_SYSTEM.version,
+      ],
     },
     usage: budget.usage,
   });
 }
 
+function thrownOrFailed(asking: Asking, error: PalimpsestError): Promise<AgentAnswer> {
+  if (error.code === "E_CANCELLED" || error.code === "E_MODEL") throw error;
+  return failed(asking, error);
+}
+
 /** Answers one question at a commit. */
 export async function ask(input: AskInput): Promise<AskResult> {
   const asking = await Asking.begin(input);
-  const outcome = await planned(asking);
-  if (outcome.kind === "ran") return answered(asking, outcome.ran);
-  const { error } = outcome;
-  if (error.code === "E_CANCELLED" || error.code === "E_MODEL") throw error;
-  return { answer: await failed(asking, error), trace: null };
+  const asModel = (ran: Ran) => answered(asking, ran, "model", { notices: [], dropped: [] });
+  let ofPlans: PalimpsestError | null = null;
+  if (input.mode !== "loop") {
+    const outcome = await planned(asking);
+    if (outcome.kind === "ran") return asModel(outcome.ran);
+    ofPlans = outcome.error;
+    const goesOn = input.mode === "auto" && outcome.isMendable;
+    if (!goesOn) return { answer: await thrownOrFailed(asking, ofPlans), trace: null };
+  }
+  asking.hasLooped = true;
+  const outcome = await looped(asking);
+  if (outcome.kind === "ran") return asModel(outcome.ran);
+  if (outcome.kind === "ended") return ofEndedLoop(asking, outcome, ofPlans);
+  return { answer: await thrownOrFailed(asking, outcome.error), trace: null };
 }

@@ -11,7 +11,7 @@ import { cardLines } from "./prompt/card.js";
 import { Fences } from "./prompt/fence.js";
 import type { Provider } from "./provider/provider.js";
 import { StoreNames } from "./store-names.js";
-import type { AgentAnswer, AgentEvent, Limits, Mention } from "./types.js";
+import type { AgentAnswer, AgentEvent, Limits, Mention, Mode } from "./types.js";
 import type { Medium } from "./words/media.js";
 
 export interface AskInput {
@@ -23,6 +23,7 @@ export interface AskInput {
   readonly zone: string;
   readonly nameProps: readonly string[];
   readonly medium: Medium;
+  readonly mode: Mode;
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
@@ -38,6 +39,8 @@ export class Asking {
   readonly card: readonly JsonValue[];
   /** Every uid that the question or the caller names. */
   readonly identifiers: ReadonlySet<string>;
+  /** Whether the model was let call operators. */
+  hasLooped = false;
   /** What decides an answer of the model beside its messages. */
   readonly versions: JsonObject = { registry: registryVersion() };
 

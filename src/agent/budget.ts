@@ -1,4 +1,4 @@
-// What one ask may spend of its model: calls and tokens, counted over everything that it asks, and repairs.
+// What one ask may spend of its model: tokens of everything that it asks, and calls for plans and reports.
 import { PalimpsestError } from "../contract/errors.js";
 import { addUsage, NO_USAGE, type Usage } from "./provider/provider.js";
 import type { Limits } from "./types.js";
@@ -20,20 +20,25 @@ export class Budget {
     return this.spentUsage;
   }
 
-  /** An answer that a cache gave costs no tokens, and is a call. */
+  /** A plan or a report. An answer that a cache gave costs no tokens, and is a call. */
   charge(usage: Usage): void {
     this.calls += Math.max(1, usage.calls);
+    this.chargeTurn(usage);
+  }
+
+  /** A turn of a loop: loops count their turns themselves. */
+  chargeTurn(usage: Usage): void {
     this.spentUsage = addUsage(this.spentUsage, usage);
   }
 
-  get tokens(): number {
-    return this.spentUsage.prompt_tokens + this.spentUsage.completion_tokens;
+  get hasTokens(): boolean {
+    return this.spentUsage.prompt_tokens + this.spentUsage.completion_tokens < this.limits.tokens;
   }
 
-  /** The limit that lets the model be asked no more; null where it may be. */
+  /** The limit that lets the model be asked for no more plans or reports; null where it may be. */
   get spent(): SpentLimit | null {
     if (this.calls >= this.limits.model_calls) return "model_calls";
-    return this.tokens >= this.limits.tokens ? "tokens" : null;
+    return this.hasTokens ? null : "tokens";
   }
 }
 

@@ -1,45 +1,17 @@
 // Plan mode: asks for whole plans and runs them, until one has an answer or the repairs are spent.
-import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
+import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import type { Violation } from "../plan/index.js";
 import type { Asking } from "./asking.js";
 import { spentError } from "./budget.js";
 import { askForPlan, type Draft, type Setback } from "./planner.js";
-import { type Ran, ranPlan } from "./running.js";
-
-/** Errors of a run that another plan may mend. */
-const REENTERING: readonly ErrorCode[] = [
-  "E_SCHEMA",
-  "E_INVALID_ARG",
-  "E_NOT_FOUND",
-  "E_COST",
-  "E_LIMIT",
-  "E_PERIOD_ORDER",
-  "E_ZONE_MISSING",
-  "E_EPOCH_UNIT",
-  "E_AXIS",
-  "E_TX_UNKNOWN",
-  "E_SYNTAX",
-  "E_GROUNDING",
-  "E_PLAN_INVALID",
-  "E_UPSTREAM",
-];
-
-/** Whether somebody who is told of the error may do better. */
-export const isReentering = ({ code }: PalimpsestError): boolean => REENTERING.includes(code);
+import { attempted, isReentering, type Ran, violationOf } from "./running.js";
 
 /** What plan mode ends with. */
 export type Planned =
   | { readonly kind: "ran"; readonly ran: Ran }
   /** No plan has an answer. `isMendable`: whoever asks in another way may still find one. */
   | { readonly kind: "failed"; readonly error: PalimpsestError; readonly isMendable: boolean };
-
-/** The error of a run as a violation, so that the next plan knows of it. */
-function violationOf(error: PalimpsestError): Violation {
-  const { code, message, hint, details } = error;
-  const step = typeof details.step === "string" ? details.step : null;
-  return { code, kind: "run_error", step, path: step === null ? "" : `/steps/${step}`, message, hint };
-}
 
 function noPlan(violations: readonly Violation[]): PalimpsestError {
   return new PalimpsestError("E_PLAN_INVALID", "the model wrote no plan that holds", {
@@ -65,11 +37,13 @@ async function tried(asking: Asking, draft: Draft, attempt: number): Promise<Tri
     return { kind: "wrong", error: noPlan(violations), violations, succeeded: [] };
   }
   asking.tell("plan", attempt, draft.plan as unknown as JsonObject);
-  const ran = await ranPlan(asking, draft.plan, attempt);
-  if (!(ran instanceof PalimpsestError)) return { kind: "ran", ran };
-  const { code, details } = ran;
-  const violations = code === "E_PLAN_INVALID" ? (details.violations as readonly Violation[]) : [violationOf(ran)];
-  return { kind: "wrong", error: ran, violations, succeeded: (details.steps ?? []) as readonly JsonObject[] };
+  const { run, error } = await attempted(asking, draft.plan);
+  for (const { id, op, status, rows_total } of run?.trace.steps ?? [])
+    asking.tell("step", attempt, { id, op, status, rows_total });
+  if (error === null) return { kind: "ran", ran: { plan: draft.plan, run: run! } };
+  const { code, details } = error;
+  const violations = code === "E_PLAN_INVALID" ? (details.violations as readonly Violation[]) : [violationOf(error)];
+  return { kind: "wrong", error, violations, succeeded: (details.steps ?? []) as readonly JsonObject[] };
 }
 
 /** Asks for plans and runs them until one has an answer. */

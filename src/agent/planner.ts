@@ -78,7 +78,11 @@ export interface PlannerInput {
   readonly onRetry?: (attempt: number, kind: string) => void;
 }
 
-function questionText({ fences, card, context }: PlannerInput): string {
+/** The user's message: the card and the question in their fences, and what is to be done. */
+export function questionText(
+  { fences, card, context }: Pick<PlannerInput, "fences" | "card" | "context">,
+  task: string,
+): string {
   const mentions = context.mentions.map(
     ({ id, kind, uid, value, text }): JsonValue => ({
       id,
@@ -91,7 +95,7 @@ function questionText({ fences, card, context }: PlannerInput): string {
     fences.notice,
     fences.around("card", card),
     fences.around("question", [context.question, ...mentions]),
-    "Plan for q.",
+    task,
   ].join("\n");
 }
 
@@ -121,7 +125,7 @@ function repairText({ fences }: PlannerInput, { violations, left, attempt, succe
 function messagesOf(input: PlannerInput, last: Setback | null): readonly ChatMessage[] {
   const asked: ChatMessage[] = [
     { role: "system", content: plannerSystem().text },
-    { role: "user", content: questionText(input) },
+    { role: "user", content: questionText(input, "Plan for q.") },
   ];
   if (last === null) return asked;
   const written = last.written.slice(0, LONGEST_ATTEMPT);

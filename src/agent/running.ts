@@ -1,36 +1,73 @@
 // Runs a plan that somebody wrote at the commit of the question, and keeps what came of it among the attempts.
-import { PalimpsestError } from "../contract/errors.js";
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
-import { type Plan, type TracedRun, tracePlan } from "../plan/index.js";
+import { type Plan, type ResultStore, type TracedRun, tracePlan, type Violation } from "../plan/index.js";
 import type { Asking } from "./asking.js";
+
+/** Errors of a run that another plan may mend. */
+const REENTERING: readonly ErrorCode[] = [
+  "E_SCHEMA",
+  "E_INVALID_ARG",
+  "E_NOT_FOUND",
+  "E_COST",
+  "E_LIMIT",
+  "E_PERIOD_ORDER",
+  "E_ZONE_MISSING",
+  "E_EPOCH_UNIT",
+  "E_AXIS",
+  "E_TX_UNKNOWN",
+  "E_SYNTAX",
+  "E_GROUNDING",
+  "E_PLAN_INVALID",
+  "E_UPSTREAM",
+];
+
+/** Whether somebody who is told of the error may do better. */
+export const isReentering = ({ code }: PalimpsestError): boolean => REENTERING.includes(code);
+
+/** The error of a run as a violation, so that the next plan knows of it. */
+export function violationOf(error: PalimpsestError): Violation {
+  const { code, message, hint, details } = error;
+  const step = typeof details.step === "string" ? details.step : null;
+  return { code, kind: "run_error", step, path: step === null ? "" : `/steps/${step}`, message, hint };
+}
 
 export interface Ran {
   readonly plan: Plan;
   readonly run: TracedRun;
 }
 
-/** The run of a plan that has an answer; else why it has none. */
-export async function ranPlan(asking: Asking, plan: Plan, attempt: number): Promise<Ran | PalimpsestError> {
-  const { state, askTx, limits, signal } = asking.input;
-  const keep = (error: PalimpsestError | null): void => {
-    const told = error === null ? {} : { error: { code: error.code, message: error.message } };
-    asking.attempts.push({ plan: plan as unknown as JsonValue, violations: [], ...told });
-  };
+/** Runs a plan as of the question, whatever its steps give. `results`: those of steps that have run before. */
+export async function runAt({ input, identifiers }: Asking, plan: Plan, results?: ResultStore): Promise<TracedRun> {
+  const { state, askTx, limits, signal } = input;
+  return tracePlan(state.engine, plan, {
+    askTx,
+    signal,
+    mostRows: limits.rows_held,
+    identifiers,
+    looksIntoStore: true,
+    ...(results === undefined ? {} : { results }),
+  });
+}
+
+/** What is told of a run: the whole of it where it has an answer, else why it has none. */
+export interface Attempted {
+  readonly run: TracedRun | null;
+  readonly error: PalimpsestError | null;
+}
+
+/** Runs a plan and keeps it among the attempts. */
+export async function attempted(asking: Asking, plan: Plan, results?: ResultStore): Promise<Attempted> {
+  let run: TracedRun | null = null;
+  let error: PalimpsestError | null;
   try {
-    const run = await tracePlan(state.engine, plan, {
-      askTx,
-      signal,
-      mostRows: limits.rows_held,
-      identifiers: asking.identifiers,
-      looksIntoStore: true,
-    });
-    for (const { id, op, status, rows_total } of run.trace.steps)
-      asking.tell("step", attempt, { id, op, status, rows_total });
-    keep(run.error);
-    return run.error ?? { plan, run };
-  } catch (error) {
-    if (!(error instanceof PalimpsestError)) throw error;
-    keep(error);
-    return error;
+    run = await runAt(asking, plan, results);
+    ({ error } = run);
+  } catch (thrown) {
+    if (!(thrown instanceof PalimpsestError)) throw thrown;
+    error = thrown;
   }
+  const told = error === null ? {} : { error: { code: error.code, message: error.message } };
+  asking.attempts.push({ plan: plan as unknown as JsonValue, violations: [], ...told });
+  return { run, error };
 }

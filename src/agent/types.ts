@@ -24,7 +24,10 @@ export interface Mention {
 export interface Limits {
   readonly steps: number;
   readonly repairs: number;
+  /** Plans and reports that the model is asked for. */
   readonly model_calls: number;
+  /** Turns of a loop. */
+  readonly loop_calls: number;
   /** Tokens of prompts and answers, over all calls of an ask. */
   readonly tokens: number;
   readonly wall_ms: number;
@@ -38,6 +41,7 @@ export const DEFAULT_LIMITS: Limits = {
   steps: 12,
   repairs: 3,
   model_calls: 12,
+  loop_calls: 16,
   tokens: 60_000,
   wall_ms: 120_000,
   rows_held: 50_000,
@@ -45,6 +49,10 @@ export const DEFAULT_LIMITS: Limits = {
   text_chars: 1_200,
   members_shown: 20,
 };
+
+/** How an ask finds its results: by whole plans, by one call after the other, or by plans and then by calls. */
+export const MODES = ["plan", "loop", "auto"] as const;
+export type Mode = (typeof MODES)[number];
 
 export type AnswerStatus = "answered" | "partial" | "abstained" | "failed";
 

@@ -121,6 +121,13 @@ function addQuestions(root: Command): void {
     .option("--entity <uid>", "an entity that is meant; may be repeated", gather)
     .option("--name-prop <name>", "a property that holds names of entities; may be repeated", gather)
     .option("--zone <zone>", "zone of dates in the question; else UTC")
+    .addOption(
+      new Option("--mode <mode>", "whole plans, single calls, or calls where no plan held").choices([
+        "plan",
+        "loop",
+        "auto",
+      ]),
+    )
     .option("--trace <file>", "write the trace of the plan, for palimpsest run --check")
     .option("--json", "print the answer as one line of JSON")
     .action(async (store: string, text: string, flags: AskFlags) =>

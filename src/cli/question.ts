@@ -1,6 +1,6 @@
 // `palimpsest ask`: a question in words, answered by a model's plan over a store. Prints the answer and what it stands on.
 
-import { type AgentAnswer, type AskOptions, createAgent, type ModelConfig } from "../agent/index.js";
+import { type AgentAnswer, type AskOptions, createAgent, type Mode, type ModelConfig } from "../agent/index.js";
 import { canonicalJson } from "../contract/canonical.js";
 import { withInterrupt } from "./interrupt.js";
 import { note, print, printJson } from "./output.js";
@@ -14,6 +14,7 @@ export interface AskFlags {
   readonly entity?: readonly string[];
   readonly zone?: string;
   readonly nameProp?: readonly string[];
+  readonly mode?: Mode;
   readonly json?: boolean;
   readonly trace?: string;
 }
@@ -55,6 +56,7 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         signal,
         entities: flags.entity ?? [],
         ...(flags.pin === undefined ? {} : { pin: flags.pin }),
+        ...(flags.mode === undefined ? {} : { mode: flags.mode }),
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
       };
       const { answer, trace } = await agent.ask(text, options);

@@ -160,6 +160,17 @@ export class Provider {
     return { model: model ?? found[0]!.id, contextTokens };
   }
 
+  /** Tokens that a prompt may have beside the longest answer; null where no context is known. */
+  async promptRoom(signal: AbortSignal): Promise<number | null> {
+    const { contextTokens } = await this.model(signal);
+    return contextTokens === null ? null : contextTokens - this.config.max_output_tokens;
+  }
+
+  /** About how many tokens the model makes of a text. */
+  tokensOf(text: string): number {
+    return this.ratio.estimate(text);
+  }
+
   /** How the server keeps to a schema. */
   async capability(signal: AbortSignal): Promise<Rung> {
     if (this.config.capability !== null) return this.config.capability;

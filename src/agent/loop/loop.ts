@@ -1,0 +1,168 @@
+// Loop mode: a model calls one operator after the other, sees what each gave, and says at last which cells are the answer.
+// The calls are a plan that grows; what comes out is that plan with its run, as in plan mode.
+import { PalimpsestError } from "../../contract/errors.js";
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { PlanAnswer, Violation } from "../../plan/index.js";
+import type { Asking } from "../asking.js";
+import { agentViolations } from "../plan-checks.js";
+import { questionText } from "../planner.js";
+import { loopSystem } from "../prompt/loop-system.js";
+import { attempted, isReentering, type Ran, violationOf } from "../running.js";
+import type { Limits } from "../types.js";
+import { Conversation, type Reply } from "./conversation.js";
+import { type Call, GrowingPlan } from "./growing-plan.js";
+import { handleLine, resultLines } from "./shown-result.js";
+import { isTurn, readTurn, type Turn, turnShape, type Written } from "./turn.js";
+
+/** The same call so often ends the work. */
+const MOST_EQUAL_CALLS = 3;
+const MOST_SHOWN_VIOLATIONS = 8;
+
+/** Why a loop ended without an answer of its own. */
+export type LoopEnd = "loop_calls" | "tokens" | "repeats";
+
+export interface EndedLoop {
+  readonly kind: "ended";
+  readonly end: LoopEnd;
+  readonly plan: GrowingPlan;
+  /** The last answer that was written; null where none was. */
+  readonly written: JsonObject | null;
+}
+
+export type Looped =
+  | { readonly kind: "ran"; readonly ran: Ran }
+  | EndedLoop
+  | { readonly kind: "failed"; readonly error: PalimpsestError };
+
+/** E_LIMIT, for a loop that ended before it had an answer. */
+export function endError(end: LoopEnd, limits: Limits): PalimpsestError {
+  const message = end === "repeats" ? "the same call came three times" : `limits.${end} = ${limits[end]} is spent`;
+  return new PalimpsestError("E_LIMIT", message, {
+    details: { limit: end },
+    hint: end === "repeats" ? "ask in other words" : `raise limits.${end}, or ask a smaller question`,
+  });
+}
+
+function errorReply(violations: readonly Violation[]): Reply {
+  const lines = violations
+    .slice(0, MOST_SHOWN_VIOLATIONS)
+    .map(({ code, kind, path, message, hint }): JsonValue => ({ code, kind, path, message, legal: hint }));
+  const [first] = violations;
+  return {
+    lead: "That does not hold. What is wrong with it, as data:",
+    kind: "errors",
+    lines,
+    brief: first === undefined ? [] : [{ code: first.code, kind: first.kind }],
+  };
+}
+
+class Loop {
+  private readonly plan: GrowingPlan;
+  private readonly talk: Conversation;
+  /** How often each call came. */
+  private readonly counts = new Map<string, number>();
+  private lastAnswer: JsonObject | null = null;
+  private hasToldUnused = false;
+
+  constructor(private readonly asking: Asking) {
+    this.plan = new GrowingPlan(asking);
+    const { fences } = asking;
+    this.talk = new Conversation(fences, loopSystem().text, questionText(asking, "Take one step for q."));
+  }
+
+  async run(): Promise<Looped> {
+    const { limits } = this.asking.input;
+    for (let turn = 1; turn <= limits.loop_calls; turn += 1) {
+      if (!this.asking.budget.hasTokens) return this.ended("tokens");
+      const { turn: given, tasks, text } = await this.next(limits.loop_calls - turn + 1);
+      this.talk.plan(tasks);
+      const outcome = await this.taken(given, turn, text);
+      if ("lead" in outcome) this.talk.add(text, outcome);
+      else return outcome;
+    }
+    return this.ended("loop_calls");
+  }
+
+  private ended(end: LoopEnd): Looped {
+    return { kind: "ended", end, plan: this.plan, written: this.lastAnswer };
+  }
+
+  /** Asks the model for one turn, of so many that are left. */
+  private async next(left: number): Promise<Written> {
+    const { fences, versions, onRetry, budget, input } = this.asking;
+    const { provider, signal } = input;
+    const close = `Turns left: ${left}.${left === 1 ? " This one finishes." : ""}`;
+    const room = await provider.promptRoom(signal);
+    const answer = await provider.ask({
+      messages: this.talk.messages(close, (text) => provider.tokensOf(text), room),
+      schema: turnShape(),
+      fits: isTurn,
+      keyed: (text) => fences.withoutTag(text),
+      versions: { ...versions, prompt: loopSystem().digest },
+      signal,
+      onRetry,
+    });
+    budget.chargeTurn(answer.usage);
+    return readTurn(answer);
+  }
+
+  /** What the model is told of its turn, or how the loop ends with it. */
+  private taken(given: Turn, turn: number, text: string): Promise<Reply | Looped> | Reply | Looped {
+    switch (given.kind) {
+      case "call":
+        return this.called(given.call, turn, text);
+      case "finish":
+        return this.finished(given.answer, turn, text);
+      case "wrong":
+        return this.refused([given.violation], turn, text);
+    }
+  }
+
+  /** Whether something came for the last time that it may. */
+  private isSpent(key: string): boolean {
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return count >= MOST_EQUAL_CALLS;
+  }
+
+  private refused(violations: readonly Violation[], turn: number, text: string): Reply | Looped {
+    const { asking } = this;
+    asking.attempts.push({ plan: { turn: text } as JsonValue, violations });
+    asking.tell(
+      "violations",
+      turn,
+      violations.map(({ code, kind, step, path }) => ({ code, kind, step, path })),
+    );
+    return this.isSpent(text) ? this.ended("repeats") : errorReply(violations);
+  }
+
+  private async called(call: Call, turn: number, text: string): Promise<Reply | Looped> {
+    const added = await this.plan.add(call);
+    if (added.kind === "failed") return added;
+    if (added.kind === "wrong") return this.refused(added.violations, turn, text);
+    const { step } = added;
+    const { id, op, status, rows_total } = step.record;
+    if (added.kind === "new") this.asking.tell("step", turn, { id, op, status, rows_total });
+    if (this.isSpent(id)) return this.ended("repeats");
+    const lead = added.kind === "new" ? `${id}, as data:` : `This call is ${id}. Once more, as data:`;
+    return { lead, kind: "rows", lines: resultLines(step), brief: [{ ...handleLine(step), rows: "left out" }] };
+  }
+
+  private async finished(answer: JsonObject, turn: number, text: string): Promise<Reply | Looped> {
+    const { asking } = this;
+    this.lastAnswer = answer;
+    const plan = { steps: this.plan.steps, answer: answer as unknown as PlanAnswer };
+    const found = asking.verify(plan).violations;
+    const violations = found.length > 0 ? found : agentViolations(plan, asking.context, !this.hasToldUnused);
+    this.hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
+    if (violations.length > 0) return this.refused(violations, turn, text);
+    const { run, error } = await attempted(asking, plan, this.plan.results);
+    if (error === null) return { kind: "ran", ran: { plan, run: run! } };
+    return isReentering(error) ? this.refused([violationOf(error)], turn, text) : { kind: "failed", error };
+  }
+}
+
+/** Lets a model call operators until it names an answer that holds, or a limit is met. */
+export function looped(asking: Asking): Promise<Looped> {
+  return new Loop(asking).run();
+}

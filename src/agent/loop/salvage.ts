@@ -1,0 +1,52 @@
+// What is left of a loop that was ended: the parts of its last answer that some step gives, as a plan of their own.
+import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { Plan, PlanAnswer } from "../../plan/index.js";
+import type { Asking } from "../asking.js";
+import { attempted, type Ran, runAt } from "../running.js";
+import type { GrowingPlan } from "./growing-plan.js";
+
+type Part = Pick<PlanAnswer, "kind" | "from">;
+
+export interface Salvaged {
+  readonly ran: Ran;
+  /** Parts that no step gives. */
+  readonly dropped: readonly Part[];
+}
+
+const isPart = (value: JsonValue): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  typeof value.kind === "string" &&
+  typeof value.from === "string";
+
+function partsOf({ kind, from, also }: JsonObject): readonly Part[] {
+  const given = [{ kind: kind ?? null, from: from ?? null }, ...(Array.isArray(also) ? also : [])];
+  return given.filter(isPart) as unknown as readonly Part[];
+}
+
+const answerOf = ([main, ...also]: readonly Part[]): PlanAnswer => ({
+  ...main!,
+  ...(also.length === 0 ? {} : { also }),
+});
+
+/** The run of the parts that hold; null where none does. */
+export async function salvaged(
+  asking: Asking,
+  { steps, results }: GrowingPlan,
+  written: JsonObject | null,
+): Promise<Salvaged | null> {
+  if (written === null || steps.length === 0) return null;
+  const planOf = (parts: readonly Part[]): Plan => ({ steps, answer: answerOf(parts) });
+  const held: Part[] = [];
+  const dropped: Part[] = [];
+  for (const part of partsOf(written)) {
+    const plan = planOf([part]);
+    const isHeld = asking.verify(plan).valid && (await runAt(asking, plan, results)).error === null;
+    (isHeld ? held : dropped).push(part);
+  }
+  if (held.length === 0) return null;
+  const plan = planOf(held);
+  const { run, error } = await attempted(asking, plan, results);
+  return run === null || error !== null ? null : { ran: { plan, run }, dropped };
+}
