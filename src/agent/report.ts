@@ -11,8 +11,9 @@ import { verifyClaim } from "./claims/verify.js";
 import { gate, type JudgedClaim, type Shown } from "./gate.js";
 import { askForReport, type ReporterInput, type ReportSetback } from "./reporter.js";
 import type { Mention } from "./types.js";
-import { wordedClaims } from "./wording.js";
-import { checkProse, type KnownNames, possibleNames } from "./words/prose.js";
+import { wordingOf } from "./wording.js";
+import { possibleNames } from "./words/names-in-prose.js";
+import { checkProse, type KnownNames } from "./words/prose.js";
 
 const MOST_REPORTS = 2;
 
@@ -85,9 +86,10 @@ async function draftOnce(
     attempt,
     judged.map(({ verdict }) => verdict),
   );
-  const worded = await wordedClaims(evidence, claims);
+  const ids = mentionIds(mentions);
+  const { claims: worded, entities } = await wordingOf(evidence, claims, ids);
   const names = await knownNames(possibleNames(draft.text));
-  const rejections = checkProse({ text: draft.text, claims: worded, mentions: mentionIds(mentions), names });
+  const rejections = checkProse({ text: draft.text, claims: worded, mentions: ids, entities, names });
   const shown = gate(draft.text, judged, parts, isCut);
   const setback =
     rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown, parts) } : null;

@@ -1,7 +1,16 @@
 // What words around claims may say, and how values, names and texts are shown.
 import { describe, expect, it } from "vitest";
 import { FUNCTION_WORDS } from "../../src/agent/words/function-words.js";
-import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, type Licence, NUMBER_WORDS } from "../../src/agent/words/lexicon.js";
+import {
+  BEFORE_TIMES,
+  CAUSE_WORDS,
+  DATE_WORDS,
+  LICENSED_WORDS,
+  type Licence,
+  NUMBER_WORDS,
+  OFTEN_NO_DATES,
+  OPENING_WORDS,
+} from "../../src/agent/words/lexicon.js";
 import { type Medium, shownCode, shownText } from "../../src/agent/words/media.js";
 import { checkProse, type WordedClaim } from "../../src/agent/words/prose.js";
 import { filled, sentencesOf } from "../../src/agent/words/sentences.js";
@@ -59,6 +68,21 @@ describe("the prose check", () => {
   it.each(DATE_WORDS)("refuses the date %s", (word) => {
     const said = word.replace(/^./, (letter) => letter.toUpperCase());
     expect(problems(`It was ${said} for {c1}.`)).toContain(`bare_date: ${said}`);
+  });
+
+  it.each(OFTEN_NO_DATES)("lets %s stand where it is no date", (word) => {
+    expect(problems(`They ${word} have {c1}.`)).toEqual([]);
+    expect(problems(`It was in ${word} for {c1}.`)).toContain(`bare_date: ${word}`);
+  });
+
+  it.each(BEFORE_TIMES)("takes what stands behind %s for a date", (word) => {
+    expect(problems(`It was ${word} may for {c1}.`)).toContain("bare_date: may");
+  });
+
+  it.each(OPENING_WORDS)("lets %s begin a sentence", (word) => {
+    const said = word.replace(/^./, (letter) => letter.toUpperCase());
+    expect(problems(`${said} {c1}.`)).toEqual([]);
+    expect(FUNCTION_WORDS).not.toContain(word);
   });
 
   it.each(CAUSE_WORDS)("refuses the cause %s, unless a reason is claimed", (word) => {
@@ -140,8 +164,11 @@ describe("the prose check", () => {
   });
 
   it("has no word twice, and function words that need no licence", () => {
-    const all = [...NUMBER_WORDS, ...DATE_WORDS, ...CAUSE_WORDS];
-    expect(new Set(all).size).toBe(all.length);
+    for (const all of [
+      [...NUMBER_WORDS, ...DATE_WORDS, ...CAUSE_WORDS, ...OPENING_WORDS],
+      entries.map(([word]) => word),
+    ])
+      expect(new Set(all).size).toBe(all.length);
     expect([...FUNCTION_WORDS].sort()).toEqual([...FUNCTION_WORDS]);
     expect(FUNCTION_WORDS.length).toBeGreaterThanOrEqual(500);
   });

@@ -1,9 +1,19 @@
 // The prose check: what the words around claims may not say. Rejections by sentence, each with its kind and the text that
 // is meant. Knows claims and the names of the store, and no verdict.
 import type { Claim } from "../claims/claim.js";
-import { FUNCTION_WORDS } from "./function-words.js";
-import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, type Licence, NUMBER_WORDS } from "./lexicon.js";
-import { type Sentence, sentencesOf } from "./sentences.js";
+import {
+  BEFORE_TIMES,
+  CAUSE_WORDS,
+  DATE_WORDS,
+  LICENSED_WORDS,
+  type Licence,
+  NUMBER_WORDS,
+  OFTEN_NO_DATES,
+} from "./lexicon.js";
+import { isEnglish, namesIn, writtenLikeNames } from "./names-in-prose.js";
+import { addressesIn, formProblems, quotedIn } from "./prose-form.js";
+import { type Placeholder, type Sentence, sentencesOf } from "./sentences.js";
+import { phrases, phrasesAt, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
 
 export type RejectionKind = "bare_number" | "bare_date" | "bare_name" | "form" | "unlicensed" | "untied" | "cause";
 
@@ -23,7 +33,7 @@ export interface WordedClaim {
   readonly isOfBelief: boolean;
   /** Whether it stands on a reason that a write gave. */
   readonly isOfReason: boolean;
-  /** The ids of the claims of entities to which it is tied. */
+  /** What it is tied to of what a sentence may name: claims of entities `c1`, mentions `q1`, subjects of claims `c1.of`. */
   readonly tiedTo: ReadonlySet<string>;
 }
 
@@ -38,35 +48,15 @@ export interface ProseInput {
   readonly claims: ReadonlyMap<string, WordedClaim>;
   /** The ids of the mentions of the question. */
   readonly mentions: ReadonlySet<string>;
+  /** Mentions and subjects that are entities, `q1` and `c1.of`; claims of entities are known as such. */
+  readonly entities?: ReadonlySet<string>;
   readonly names: KnownNames;
 }
 
 const MOST_CHARACTERS = 1200;
-const MOST_NAME_TOKENS = 6;
-
-/** Letters and digits, with apostrophes, hyphens and underscores inside. */
-const TOKEN = /[\p{L}\p{M}\p{N}]+(?:['’_.@-][\p{L}\p{M}\p{N}]+)*/gu;
-const NUMERIC = /[\p{Nd}\p{Nl}\p{No}%]/u;
-/** Markup, quotes, links, control, bidi, zero-width and tag characters. */
-const FORBIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be found
-  /[<>`*_#|\\[\]{}~^=]|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|https?:|www\.|:\/\//iu;
-const QUOTED = /["“”„«»‘‚‹›]|(?:^|\s)'[^']*'(?=\s|$|[.,;:!?])/u;
-
-const folded = (text: string): string => text.normalize("NFC").toLowerCase();
-const isFunctionWord = new Set(FUNCTION_WORDS);
-
-/** Words and phrases to look for, by their first token. */
-type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
-
-function phrases(entries: readonly string[]): Phrases {
-  const byFirst = new Map<string, string[][]>();
-  for (const entry of entries) {
-    const tokens = entry.split(" ");
-    byFirst.set(tokens[0]!, [...(byFirst.get(tokens[0]!) ?? []), tokens]);
-  }
-  return byFirst;
-}
+const NUMERIC = /[\p{Nd}\p{Nl}\p{No}%‰‱٪％﹪]/u;
+/** In letters: `XII`, `iv`. A single letter is a letter. */
+const ROMAN = /^(?=..)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 
 const NUMBERS = phrases(NUMBER_WORDS);
 const DATES = phrases(DATE_WORDS);
@@ -75,44 +65,14 @@ const LICENSED = Object.entries(LICENSED_WORDS).map(
   ([licence, words]) => [licence as Licence, phrases(words)] as const,
 );
 
-interface Tokens {
-  readonly words: readonly string[];
-  readonly asWritten: readonly string[];
-}
+/** Whether a word of dates is another word here: months are written with a capital, or stand behind `in`. */
+const isNoDate = (tokens: readonly WordToken[], at: number, text: string): boolean =>
+  OFTEN_NO_DATES.includes(text) && !BEFORE_TIMES.includes(tokens[at - 1]?.forms[0] ?? "");
 
-/** A contraction says two words: `wasn't` is `was n't`; the parts of a hyphenated word are words, too. */
-function tokensOf(bare: string): Tokens {
-  const asWritten: string[] = [];
-  const words: string[] = [];
-  for (const [token] of bare.matchAll(TOKEN)) {
-    for (const part of token.split("-")) {
-      const word = folded(part).replaceAll("’", "'");
-      const contraction = /^(.+)(n't)$/.exec(word);
-      for (const each of contraction === null ? [word] : [contraction[1]!, contraction[2]!]) {
-        words.push(each);
-        asWritten.push(part);
-      }
-    }
-  }
-  return { words, asWritten };
-}
+const isRoman = (word: string): boolean => ROMAN.test(/^[ivx]+$/.test(word) ? word.toUpperCase() : word);
 
-/** Whether a phrase stands in the words from one on. */
-const standsAt = ({ words }: Tokens, from: number, phrase: readonly string[]): boolean =>
-  phrase.every((token, k) => words[from + k] === token);
-
-/** The entries that stand in the words. */
-function* found(tokens: Tokens, entries: Phrases): Generator<string> {
-  const { words, asWritten } = tokens;
-  for (let i = 0; i < words.length; i += 1) {
-    const phrase = entries.get(words[i]!)?.find((each) => standsAt(tokens, i, each));
-    if (phrase !== undefined) yield asWritten.slice(i, i + phrase.length).join(" ");
-  }
-}
-
-/** Whether `may` or `march` is the verb: months are written with a capital. */
-const isVerb = (text: string): boolean =>
-  text === "may" || text === "march" || text === "mar" || text === "sat" || text === "sun";
+/** What a sentence names by a placeholder: `c1`, `q1`, `c1.of`. */
+const named = ({ kind, id }: Placeholder): string => (kind === "subject" ? `${id}.of` : id);
 
 const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   extreme: ({ isExtreme }) => isExtreme,
@@ -124,33 +84,10 @@ const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   belief: ({ isOfBelief }) => isOfBelief,
 };
 
-/** The runs of up to six tokens that might be a name: all but common words with nothing but blanks between them. */
-function nameRuns({ bare }: Sentence): string[] {
-  const tokens = Array.from(bare.matchAll(TOKEN), ({ 0: token, index }) => ({
-    from: index,
-    to: index + token.length,
-    isCommon: isFunctionWord.has(folded(token)),
-  }));
-  const runs: string[] = [];
-  for (const [position, { from }] of tokens.entries()) {
-    let isCommon = true;
-    for (const [i, next] of tokens.slice(position, position + MOST_NAME_TOKENS).entries()) {
-      const before = i === 0 ? " " : bare.slice(tokens[position + i - 1]!.to, next.from);
-      isCommon &&= next.isCommon && before.trim() === "";
-      if (!isCommon) runs.push(bare.slice(from, next.to).replace(/\s+/g, " "));
-    }
-  }
-  return runs;
-}
-
-/** The texts of a report that may be names, for whoever asks the store which are. */
-export const possibleNames = (text: string): ReadonlySet<string> =>
-  new Set(sentencesOf(text).flatMap(nameRuns).map(folded));
-
 class SentenceCheck {
   readonly rejections: Rejection[] = [];
   private readonly claims: readonly WordedClaim[];
-  private readonly tokens: Tokens;
+  private readonly tokens: readonly WordToken[];
 
   constructor(
     private readonly sentence: Sentence,
@@ -159,7 +96,7 @@ class SentenceCheck {
   ) {
     const ids = new Set(sentence.placeholders.filter(({ kind }) => kind !== "mention").map(({ id }) => id));
     this.claims = [...ids].flatMap((id) => input.claims.get(id) ?? []);
-    this.tokens = tokensOf(sentence.bare);
+    this.tokens = wordTokens(sentence.bare);
   }
 
   private reject(kind: RejectionKind, text: string): void {
@@ -177,60 +114,88 @@ class SentenceCheck {
   }
 
   private form(): void {
-    const { placeholders, bare, text } = this.sentence;
+    const { placeholders, text } = this.sentence;
     const { claims, mentions } = this.input;
     for (const { kind, id, text: shown } of placeholders) {
       if (!(kind === "mention" ? mentions.has(id) : claims.has(id))) this.reject("form", shown);
     }
     if (placeholders.length === 0) this.reject("form", text);
-    const wrong = FORBIDDEN.exec(bare.replace(/[ \n]+/g, " "));
-    if (wrong !== null) this.reject("form", wrong[0]);
-    const quoted = QUOTED.exec(bare);
-    if (quoted !== null) this.reject("bare_name", quoted[0].trim());
+    for (const problem of formProblems(this.sentence)) this.reject("form", problem);
+    const quoted = quotedIn(this.sentence);
+    if (quoted !== null) this.reject("bare_name", quoted);
   }
 
   private numbersAndDates(): void {
     const numeric = NUMERIC.exec(this.sentence.bare);
     if (numeric !== null) this.reject("bare_number", numeric[0]);
-    for (const text of found(this.tokens, NUMBERS)) this.reject("bare_number", text);
-    for (const text of found(this.tokens, DATES)) if (!isVerb(text)) this.reject("bare_date", text);
+    for (const [i, { written }] of this.tokens.entries()) {
+      if (isRoman(written)) this.reject("bare_number", written);
+      for (const { length } of phrasesAt(this.tokens, i, NUMBERS))
+        this.reject("bare_number", writtenAt(this.tokens, i, length));
+      for (const { length } of phrasesAt(this.tokens, i, DATES)) {
+        const text = writtenAt(this.tokens, i, length);
+        if (!isNoDate(this.tokens, i, text)) this.reject("bare_date", text);
+      }
+    }
   }
 
   private names(): void {
-    for (const run of nameRuns(this.sentence)) if (this.input.names.has(folded(run))) this.reject("bare_name", run);
+    for (const word of writtenLikeNames(this.sentence)) this.reject("bare_name", word);
   }
 
   private licences(): void {
-    const { words, asWritten } = this.tokens;
-    for (let i = 0; i < words.length; ) {
+    for (let i = 0; i < this.tokens.length; ) {
       const standing = LICENSED.flatMap(([licence, entries]) =>
-        (entries.get(words[i]!) ?? [])
-          .filter((phrase) => standsAt(this.tokens, i, phrase))
-          .map(({ length }) => ({ length, isAllowed: this.claims.some(LICENCES[licence]) })),
+        phrasesAt(this.tokens, i, entries).map(({ length }) => ({
+          length,
+          isAllowed: this.claims.some(LICENCES[licence]),
+        })),
       ).sort((a, b) => b.length - a.length);
       const longest = standing.find(({ isAllowed }) => isAllowed) ?? standing[0];
       const length = longest?.length ?? 1;
-      if (longest?.isAllowed === false) this.reject("unlicensed", asWritten.slice(i, i + length).join(" "));
+      if (longest?.isAllowed === false) this.reject("unlicensed", writtenAt(this.tokens, i, length));
       i += length;
     }
     if (this.claims.some(({ isOfReason }) => isOfReason)) return;
-    for (const text of found(this.tokens, CAUSES)) this.reject("cause", text);
+    for (const i of this.tokens.keys()) {
+      for (const { length } of phrasesAt(this.tokens, i, CAUSES))
+        this.reject("cause", writtenAt(this.tokens, i, length));
+    }
   }
 
   /** A value or a count beside entities of which it is said of none. */
   private ties(): void {
-    const entities = this.claims.filter(({ claim }) => claim.type === "entity").map(({ claim }) => claim.id);
-    if (entities.length === 0) return;
-    for (const { claim, tiedTo } of this.claims) {
-      if (claim.type !== "value" && claim.type !== "count") continue;
-      if (!entities.some((id) => tiedTo.has(id))) this.reject("untied", `{${claim.id}}`);
+    const { claims, entities } = this.input;
+    const { placeholders } = this.sentence;
+    const isEntity = (each: Placeholder): boolean =>
+      entities?.has(named(each)) === true || (each.kind === "claim" && claims.get(each.id)?.claim.type === "entity");
+    const said = new Set(placeholders.filter(isEntity).map(named));
+    if (said.size === 0) return;
+    for (const { kind, id } of placeholders) {
+      const worded = kind === "claim" ? claims.get(id) : undefined;
+      if (worded?.claim.type !== "value" && worded?.claim.type !== "count") continue;
+      if (![...said].some((entity) => worded.tiedTo.has(entity))) this.reject("untied", `{${id}}`);
     }
   }
+}
+
+/** What is wrong with a text, whatever sentences it is cut into. */
+function wholeTextProblems({ text, names }: ProseInput): readonly Omit<Rejection, "sentence">[] {
+  return [
+    ...namesIn(text, (name) => names.has(name)).map((name) => ({ kind: "bare_name" as const, text: name })),
+    ...addressesIn(text).map((address) => ({ kind: "form" as const, text: address })),
+    ...(isEnglish(text) ? [] : [{ kind: "form" as const, text: "words that are not English" }]),
+  ];
 }
 
 /** Everything that is wrong with a text; none: it may be shown once its claims hold. */
 export function checkProse(input: ProseInput): readonly Rejection[] {
   const length = [...input.text].length;
   if (length > MOST_CHARACTERS) return [{ kind: "form", sentence: null, text: `${length} characters` }];
-  return sentencesOf(input.text).flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
+  const sentences = sentencesOf(input.text);
+  const found = sentences.flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
+  const isSaid = ({ kind, text }: Omit<Rejection, "sentence">): boolean =>
+    found.some((other) => other.kind === kind && other.text === text);
+  const ofText = wholeTextProblems(input).filter((each) => !isSaid(each));
+  return [...found, ...ofText.map((each) => ({ ...each, sentence: null }))];
 }

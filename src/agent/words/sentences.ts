@@ -18,10 +18,11 @@ export interface Sentence {
   readonly bare: string;
 }
 
-const PLACEHOLDER = /\{(?:(c[1-9]\d?)(\.of)?|(q[1-9]\d{0,2}))\}/g;
-const ENDS: readonly string[] = [".", "!", "?", "\n"];
+export const PLACEHOLDER = /\{(?:(c[1-9]\d?)(\.of)?|(q[1-9]\d{0,2}))\}/g;
+/** `.`, `!`, `?`, line ends, `…` and what ends sentences in other writing. */
+const END = /[.\n…\p{Sentence_Terminal}]/u;
 
-/** Where sentences end: at `.`, `!`, `?` and line ends outside braces. */
+/** Where sentences end: at their marks outside braces. */
 function pieces(text: string): string[] {
   const found: string[] = [];
   let from = 0;
@@ -30,7 +31,7 @@ function pieces(text: string): string[] {
     const at = text[i]!;
     if (at === "{") depth += 1;
     else if (at === "}") depth = Math.max(0, depth - 1);
-    else if (depth === 0 && ENDS.includes(at)) {
+    else if (depth === 0 && END.test(at)) {
       found.push(text.slice(from, i + 1));
       from = i + 1;
     }
@@ -52,8 +53,15 @@ function sentence(piece: string): Sentence {
 export function sentencesOf(text: string): readonly Sentence[] {
   return pieces(text)
     .map(sentence)
-    .filter(({ text: said }) => /[^\s.!?]/u.test(said));
+    .filter(({ text: said }) => /[^\s.…\p{Sentence_Terminal}]/u.test(said));
 }
+
+/** What stands between the placeholders of a text, without the genitive of what they print. */
+export const betweenPlaceholders = (text: string): readonly string[] =>
+  text
+    .replace(PLACEHOLDER, "\0")
+    .split("\0")
+    .map((piece, i) => (i === 0 ? piece : piece.replace(/^['’]s(?!\p{L})/u, "")));
 
 /** A text with each placeholder replaced. */
 export const filled = (text: string, fill: (placeholder: Placeholder) => string): string =>

@@ -1,0 +1,95 @@
+// What in a text may be a name: runs of its words for whoever asks the store which of them are, and words that are written
+// like names whatever the store knows. Between placeholders only: what code prints is not looked at.
+import { FUNCTION_WORDS } from "./function-words.js";
+import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, NUMBER_WORDS, OPENING_WORDS } from "./lexicon.js";
+import { betweenPlaceholders, type Sentence, sentencesOf } from "./sentences.js";
+
+const MOST_WORDS = 6;
+const MOST_PARTS = 10;
+/** Marks around a word that may be a part of a name: `C++`, `@ada`. */
+const MOST_MARKS = 3;
+
+/** Letters and digits, with what an apostrophe adds to a word. */
+const PART = /[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/gu;
+const SUFFIX = /['’](?:s|re|ve|ll|d|m)$/u;
+
+export const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+/** Other forms of the same letters and marks. */
+const plainForm = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[’ʼ‘]/gu, "'")
+    .replace(/\p{Pd}/gu, "-");
+
+const isFunctionWord = new Set(FUNCTION_WORDS);
+const isCommonWord: ReadonlySet<string> = new Set(
+  [
+    ...FUNCTION_WORDS,
+    ...OPENING_WORDS,
+    ...NUMBER_WORDS,
+    ...DATE_WORDS,
+    ...CAUSE_WORDS,
+    ...Object.values(LICENSED_WORDS).flat(),
+  ].flatMap((entry) => entry.split(" ")),
+);
+
+export const isCommon = (word: string): boolean => isCommonWord.has(folded(word));
+
+/** The marks that touch a run on one side, from none to all of them. */
+const widenings = (marks: string): readonly string[] =>
+  Array.from({ length: Math.min(marks.length, MOST_MARKS) + 1 }, (_, i) => marks.slice(0, i));
+
+function* runsOf(text: string): Generator<string> {
+  const parts = Array.from(text.matchAll(PART), ({ 0: part, index }) => ({
+    from: index,
+    to: index + part.length,
+    stem: index + part.replace(SUFFIX, "").length,
+  }));
+  for (const [i, { from }] of parts.entries()) {
+    const before = [...(/[^\s\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, from))?.[0] ?? "")].reverse().join("");
+    for (const { to, stem } of parts.slice(i, i + MOST_PARTS)) {
+      if (text.slice(from, to).split(/\s+/).length > MOST_WORDS) break;
+      const after = /^[^\s\p{L}\p{M}\p{N}]*/u.exec(text.slice(to))?.[0] ?? "";
+      for (const left of widenings(before)) {
+        for (const right of widenings(after)) yield text.slice(from - left.length, to + right.length);
+      }
+      if (stem < to) yield text.slice(from, stem);
+    }
+  }
+}
+
+/** The runs of up to six words that might be a name: all but common words. */
+function nameRuns(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const between of betweenPlaceholders(text)) {
+    for (const run of runsOf(between)) {
+      const name = run.replace(/\s+/g, " ");
+      if (!isFunctionWord.has(folded(name))) found.add(name);
+    }
+  }
+  return found;
+}
+
+const formsOf = (run: string): readonly string[] => [folded(run), folded(plainForm(run))];
+
+/** The texts of a report that may be names, for whoever asks the store which are. */
+export const possibleNames = (text: string): ReadonlySet<string> => new Set([...nameRuns(text)].flatMap(formsOf));
+
+/** The runs of a text that are names of the store; a name may reach over what looks like the end of a sentence. */
+export const namesIn = (text: string, isKnown: (folded: string) => boolean): readonly string[] =>
+  [...nameRuns(text)].filter((run) => formsOf(run).some(isKnown));
+
+/** The words of a sentence with a capital that are no common words: names, though no store knows them. */
+export function writtenLikeNames({ bare }: Sentence): readonly string[] {
+  const words = Array.from(bare.matchAll(PART), ([word]) => word.replace(/['’].*$/u, ""));
+  return words.filter((word) => /\p{Lu}|\p{Lt}/u.test(word) && !isCommon(word));
+}
+
+const LEAST_WORDS = 4;
+const LEAST_SHARE = 1 / 3;
+
+/** Whether a text is in English, as far as its words tell; a few words tell nothing. */
+export function isEnglish(text: string): boolean {
+  const words = sentencesOf(text).flatMap(({ bare }) => Array.from(bare.matchAll(PART), ([word]) => word));
+  return words.length < LEAST_WORDS || words.filter(isCommon).length >= words.length * LEAST_SHARE;
+}
