@@ -7,8 +7,9 @@ import { Evidence, type StoredResult } from "../../src/agent/claims/evidence.js"
 import { StoreQuestions } from "../../src/agent/claims/store-questions.js";
 import { verifyClaims } from "../../src/agent/claims/verify.js";
 import { type AgentEvent, createAgent } from "../../src/agent/index.js";
-import { wordedClaims } from "../../src/agent/wording.js";
-import { checkProse, possibleNames } from "../../src/agent/words/prose.js";
+import { wordingOf } from "../../src/agent/wording.js";
+import { possibleNames } from "../../src/agent/words/names-in-prose.js";
+import { checkProse } from "../../src/agent/words/prose.js";
 import { Database } from "../../src/database.js";
 import { tracePlan } from "../../src/plan/index.js";
 import { events, nodeName } from "../data/corrected-intervals.js";
@@ -55,7 +56,7 @@ const answer = {
 };
 const PLAN = { thought: "Group by target.", steps: [perTarget, intoFirst], answer };
 const REPORT = {
-  text: "{c1} is where edges of {q1} lead, with {c2} of them. {c3} edges lead to {c1}. {c4} nodes follow {q1}.",
+  text: "{c1} is where edges of {q1} lead, with {c2} of them. {c3} edges lead to {c1}. {c4} nodes are linked by {q1}.",
   claims: [
     { id: "c1", type: "entity", cell: "s1.rows[0].dst" },
     { id: "c2", type: "count", cell: "s1.rows[0].n", about: ["s1.rows[0].dst"] },
@@ -195,8 +196,8 @@ async function timeChecks(db: Database): Promise<Figure[]> {
     const verdicts = await verifyClaims(evidence, CLAIMS);
     const fallen = verdicts.find(({ verdict }) => verdict !== "supported");
     if (fallen !== undefined) throw new Error(`a claim does not hold: ${JSON.stringify(fallen)}`);
-    const claims = await wordedClaims(evidence, CLAIMS as Claim[]);
-    const prose = { text: LONG_TEXT, claims, mentions: new Set(["q1"]), names: new Set<string>() };
+    const { claims, entities } = await wordingOf(evidence, CLAIMS as Claim[], ["q1"]);
+    const prose = { text: LONG_TEXT, claims, mentions: new Set(["q1"]), entities, names: new Set<string>() };
     const rejections = checkProse(prose);
     if (rejections.length > 0) throw new Error(`the text is rejected: ${JSON.stringify(rejections)}`);
     const notes = { characters: LONG_TEXT.length, possible_names: possibleNames(LONG_TEXT).size };

@@ -64,7 +64,7 @@ export const BEFORE_TIMES: readonly string[] = list(`
 export const CAUSE_WORDS: readonly string[] = list(`
   because, due to, therefore, thus, hence, caused, causes, cause, causing, led to, leads to, leading to,
   resulted, results in, resulting, explains, explained, explain, reason, reasons, owing to, thanks to,
-  as a result, consequently, triggered, since then, lead to, result in, results from, result from, explaining,
+  as a result, consequently, triggered, since then, result in, results from, result from, explaining,
   explanation, explanations, triggers, trigger, triggering, so that, on account of, attributed to,
   attributable to, stems from, stemmed from, driven by, consequence, consequences, accordingly, why, prompted,
   prompting, owed to, in response to, on the grounds, given that

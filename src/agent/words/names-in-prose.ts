@@ -5,6 +5,8 @@ import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, NUMBER_WORDS, OPENING_WORDS } 
 import { betweenPlaceholders, type Sentence, sentencesOf } from "./sentences.js";
 
 const MOST_WORDS = 6;
+/** Of words that are all common: `The Who`. */
+const MOST_COMMON_WORDS = 3;
 const MOST_PARTS = 10;
 /** Marks around a word that may be a part of a name: `C++`, `@ada`. */
 const MOST_MARKS = 3;
@@ -39,38 +41,62 @@ export const isCommon = (word: string): boolean => isCommonWord.has(folded(word)
 const widenings = (marks: string): readonly string[] =>
   Array.from({ length: Math.min(marks.length, MOST_MARKS) + 1 }, (_, i) => marks.slice(0, i));
 
-function* runsOf(text: string): Generator<string> {
-  const parts = Array.from(text.matchAll(PART), ({ 0: part, index }) => ({
-    from: index,
-    to: index + part.length,
-    stem: index + part.replace(SUFFIX, "").length,
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  /** Where it ends without what an apostrophe adds. */
+  readonly stem: number;
+  readonly isCommon: boolean;
+  /** Whether a blank stands before it: where it begins a word. */
+  readonly isBegin: boolean;
+}
+
+function partsOf(text: string): readonly Part[] {
+  return Array.from(text.matchAll(PART), ({ 0: part, index: from }) => ({
+    from,
+    to: from + part.length,
+    stem: from + part.replace(SUFFIX, "").length,
+    isCommon: isFunctionWord.has(folded(part)),
+    isBegin: from === 0 || text[from - 1] === " ",
   }));
-  for (const [i, { from }] of parts.entries()) {
-    const before = [...(/[^\s\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, from))?.[0] ?? "")].reverse().join("");
-    for (const { to, stem } of parts.slice(i, i + MOST_PARTS)) {
-      if (text.slice(from, to).split(/\s+/).length > MOST_WORDS) break;
-      const after = /^[^\s\p{L}\p{M}\p{N}]*/u.exec(text.slice(to))?.[0] ?? "";
-      for (const left of widenings(before)) {
-        for (const right of widenings(after)) yield text.slice(from - left.length, to + right.length);
-      }
-      if (stem < to) yield text.slice(from, stem);
+}
+
+const MARKS_BEFORE = /[^\s\p{L}\p{M}\p{N}]+$/u;
+const MARKS_AFTER = /^[^\s\p{L}\p{M}\p{N}]+/u;
+
+function* runsFrom(text: string, parts: readonly Part[], first: number): Generator<string> {
+  const { from } = parts[first]!;
+  const before = text[from - 1] === " " ? "" : (MARKS_BEFORE.exec(text.slice(0, from))?.[0] ?? "");
+  let words = 0;
+  let isCommon = true;
+  for (let last = first; last < Math.min(parts.length, first + MOST_PARTS); last += 1) {
+    const { to, stem, isBegin, isCommon: isCommonPart } = parts[last]!;
+    if (last === first || isBegin) words += 1;
+    isCommon &&= isCommonPart && (last === first || isBegin);
+    if (words > MOST_WORDS) return;
+    if (isCommon && (words === 1 || words > MOST_COMMON_WORDS)) continue;
+    const after = text[to] === " " ? "" : (MARKS_AFTER.exec(text.slice(to, to + MOST_MARKS))?.[0] ?? "");
+    for (const left of widenings([...before].reverse().join(""))) {
+      for (const right of widenings(after)) yield text.slice(from - left.length, to + right.length);
     }
+    if (stem < to) yield text.slice(from, stem);
   }
 }
 
-/** The runs of up to six words that might be a name: all but common words. */
+/** The runs of up to six words that might be a name: all but a common word, and long runs of them. */
 function nameRuns(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const between of betweenPlaceholders(text)) {
-    for (const run of runsOf(between)) {
-      const name = run.replace(/\s+/g, " ");
-      if (!isFunctionWord.has(folded(name))) found.add(name);
-    }
+    const line = between.replace(/\s+/gu, " ");
+    const parts = partsOf(line);
+    for (const first of parts.keys()) for (const run of runsFrom(line, parts, first)) found.add(run);
   }
   return found;
 }
 
-const formsOf = (run: string): readonly string[] => [folded(run), folded(plainForm(run))];
+const ASCII = /^[ -~]*$/;
+const formsOf = (run: string): readonly string[] =>
+  ASCII.test(run) ? [run.toLowerCase()] : [folded(run), folded(plainForm(run))];
 
 /** The texts of a report that may be names, for whoever asks the store which are. */
 export const possibleNames = (text: string): ReadonlySet<string> => new Set([...nameRuns(text)].flatMap(formsOf));

@@ -13,7 +13,7 @@ import {
 import { isEnglish, namesIn, writtenLikeNames } from "./names-in-prose.js";
 import { addressesIn, formProblems, quotedIn } from "./prose-form.js";
 import { type Placeholder, type Sentence, sentencesOf } from "./sentences.js";
-import { phrases, phrasesAt, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
+import { type Found, found, lexiconOf, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
 
 export type RejectionKind = "bare_number" | "bare_date" | "bare_name" | "form" | "unlicensed" | "untied" | "cause";
 
@@ -58,12 +58,12 @@ const NUMERIC = /[\p{Nd}\p{Nl}\p{No}%‰‱٪％﹪]/u;
 /** In letters: `XII`, `iv`. A single letter is a letter. */
 const ROMAN = /^(?=..)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 
-const NUMBERS = phrases(NUMBER_WORDS);
-const DATES = phrases(DATE_WORDS);
-const CAUSES = phrases(CAUSE_WORDS);
-const LICENSED = Object.entries(LICENSED_WORDS).map(
-  ([licence, words]) => [licence as Licence, phrases(words)] as const,
-);
+const LEXICON = lexiconOf<Licence | "number" | "date" | "cause">([
+  ["number", NUMBER_WORDS],
+  ["date", DATE_WORDS],
+  ["cause", CAUSE_WORDS],
+  ...(Object.entries(LICENSED_WORDS) as [Licence, readonly string[]][]),
+]);
 
 /** Whether a word of dates is another word here: months are written with a capital, or stand behind `in`. */
 const isNoDate = (tokens: readonly WordToken[], at: number, text: string): boolean =>
@@ -88,6 +88,7 @@ class SentenceCheck {
   readonly rejections: Rejection[] = [];
   private readonly claims: readonly WordedClaim[];
   private readonly tokens: readonly WordToken[];
+  private readonly entries: readonly Found<Licence | "number" | "date" | "cause">[];
 
   constructor(
     private readonly sentence: Sentence,
@@ -97,6 +98,7 @@ class SentenceCheck {
     const ids = new Set(sentence.placeholders.filter(({ kind }) => kind !== "mention").map(({ id }) => id));
     this.claims = [...ids].flatMap((id) => input.claims.get(id) ?? []);
     this.tokens = wordTokens(sentence.bare);
+    this.entries = found(this.tokens, LEXICON);
   }
 
   private reject(kind: RejectionKind, text: string): void {
@@ -106,7 +108,7 @@ class SentenceCheck {
 
   run(): readonly Rejection[] {
     this.form();
-    this.numbersAndDates();
+    this.words();
     this.names();
     this.licences();
     this.ties();
@@ -125,17 +127,15 @@ class SentenceCheck {
     if (quoted !== null) this.reject("bare_name", quoted);
   }
 
-  private numbersAndDates(): void {
+  private words(): void {
     const numeric = NUMERIC.exec(this.sentence.bare);
     if (numeric !== null) this.reject("bare_number", numeric[0]);
-    for (const [i, { written }] of this.tokens.entries()) {
-      if (isRoman(written)) this.reject("bare_number", written);
-      for (const { length } of phrasesAt(this.tokens, i, NUMBERS))
-        this.reject("bare_number", writtenAt(this.tokens, i, length));
-      for (const { length } of phrasesAt(this.tokens, i, DATES)) {
-        const text = writtenAt(this.tokens, i, length);
-        if (!isNoDate(this.tokens, i, text)) this.reject("bare_date", text);
-      }
+    for (const { written } of this.tokens) if (isRoman(written)) this.reject("bare_number", written);
+    for (const { at, length, of } of this.entries) {
+      const text = writtenAt(this.tokens, at, length);
+      if (of === "number") this.reject("bare_number", text);
+      if (of === "date" && !isNoDate(this.tokens, at, text)) this.reject("bare_date", text);
+      if (of === "cause" && !this.claims.some(({ isOfReason }) => isOfReason)) this.reject("cause", text);
     }
   }
 
@@ -143,23 +143,21 @@ class SentenceCheck {
     for (const word of writtenLikeNames(this.sentence)) this.reject("bare_name", word);
   }
 
+  /** Of the words that need a licence the longest from each place on that has one, else the longest. */
   private licences(): void {
-    for (let i = 0; i < this.tokens.length; ) {
-      const standing = LICENSED.flatMap(([licence, entries]) =>
-        phrasesAt(this.tokens, i, entries).map(({ length }) => ({
-          length,
-          isAllowed: this.claims.some(LICENCES[licence]),
-        })),
-      ).sort((a, b) => b.length - a.length);
+    let from = 0;
+    for (const at of this.tokens.keys()) {
+      if (at < from) continue;
+      const standing = this.entries
+        .flatMap(({ at: begin, length, of }) =>
+          begin === at && Object.hasOwn(LICENCES, of)
+            ? [{ length, isAllowed: this.claims.some(LICENCES[of as Licence]) }]
+            : [],
+        )
+        .sort((a, b) => b.length - a.length);
       const longest = standing.find(({ isAllowed }) => isAllowed) ?? standing[0];
-      const length = longest?.length ?? 1;
-      if (longest?.isAllowed === false) this.reject("unlicensed", writtenAt(this.tokens, i, length));
-      i += length;
-    }
-    if (this.claims.some(({ isOfReason }) => isOfReason)) return;
-    for (const i of this.tokens.keys()) {
-      for (const { length } of phrasesAt(this.tokens, i, CAUSES))
-        this.reject("cause", writtenAt(this.tokens, i, length));
+      if (longest?.isAllowed === false) this.reject("unlicensed", writtenAt(this.tokens, at, longest.length));
+      from = at + (longest?.length ?? 1);
     }
   }
 
@@ -193,9 +191,9 @@ export function checkProse(input: ProseInput): readonly Rejection[] {
   const length = [...input.text].length;
   if (length > MOST_CHARACTERS) return [{ kind: "form", sentence: null, text: `${length} characters` }];
   const sentences = sentencesOf(input.text);
-  const found = sentences.flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
+  const ofSentences = sentences.flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
   const isSaid = ({ kind, text }: Omit<Rejection, "sentence">): boolean =>
-    found.some((other) => other.kind === kind && other.text === text);
+    ofSentences.some((other) => other.kind === kind && other.text === text);
   const ofText = wholeTextProblems(input).filter((each) => !isSaid(each));
-  return [...found, ...ofText.map((each) => ({ ...each, sentence: null }))];
+  return [...ofSentences, ...ofText.map((each) => ({ ...each, sentence: null }))];
 }

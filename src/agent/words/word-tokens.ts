@@ -25,31 +25,43 @@ function formsOf(word: string): readonly string[] {
 export const wordTokens = (text: string): readonly WordToken[] =>
   Array.from(plain(text).matchAll(WORD), ([written]) => ({ written, forms: formsOf(written.toLowerCase()) }));
 
-/** Entries of a lexicon, phrases of some words each, by their first word. */
-export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
+/** Entries of lexicons, phrases of some words each, by their first word; `of` says which lexicon has it. */
+export type Lexicon<T> = ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly of: T }[]>;
 
-export function phrases(entries: readonly string[]): Phrases {
-  const byFirst = new Map<string, string[][]>();
-  for (const entry of entries) {
-    const words = entry.split(" ");
-    byFirst.set(words[0]!, [...(byFirst.get(words[0]!) ?? []), words]);
+export function lexiconOf<T>(lists: Iterable<readonly [T, readonly string[]]>): Lexicon<T> {
+  const byFirst = new Map<string, { words: readonly string[]; of: T }[]>();
+  for (const [of, entries] of lists) {
+    for (const entry of entries) {
+      const words = entry.split(" ");
+      byFirst.set(words[0]!, [...(byFirst.get(words[0]!) ?? []), { words, of }]);
+    }
   }
   return byFirst;
 }
 
-/** The entries that stand in the words from one on. */
-export function phrasesAt(
-  tokens: readonly WordToken[],
-  from: number,
-  entries: Phrases,
-): readonly (readonly string[])[] {
-  const begun = tokens[from]!.forms.flatMap((form) => entries.get(form) ?? []);
-  return begun.filter((phrase) => phrase.every((word, k) => tokens[from + k]?.forms.includes(word) === true));
+export interface Found<T> {
+  readonly at: number;
+  readonly length: number;
+  readonly of: T;
+}
+
+/** The entries that stand in some words, from left to right. */
+export function found<T>(tokens: readonly WordToken[], lexicon: Lexicon<T>): readonly Found<T>[] {
+  const standing: Found<T>[] = [];
+  for (const [at, { forms }] of tokens.entries()) {
+    for (const form of forms) {
+      for (const { words, of } of lexicon.get(form) ?? []) {
+        const stands = words.every((word, k) => tokens[at + k]?.forms.includes(word) === true);
+        if (stands) standing.push({ at, length: words.length, of });
+      }
+    }
+  }
+  return standing;
 }
 
 /** Some words as they were written. */
-export const writtenAt = (tokens: readonly WordToken[], from: number, length: number): string =>
+export const writtenAt = (tokens: readonly WordToken[], at: number, length: number): string =>
   tokens
-    .slice(from, from + length)
+    .slice(at, at + length)
     .map(({ written }) => written)
     .join(" ");
