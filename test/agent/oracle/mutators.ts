@@ -1,6 +1,6 @@
 // Faults that a model, a file or a plan may have, each made of a true claim; none of them may be shown.
 // Numbers are those of the design; the ones of prose and of plans are in the test itself.
-import type { Claim, Span } from "../../../src/agent/claims/claim.js";
+import type { Claim, PatternClaim, Span } from "../../../src/agent/claims/claim.js";
 import { Evidence, type StoredResult } from "../../../src/agent/claims/evidence.js";
 import { formatDuration, parseDuration } from "../../../src/contract/duration.js";
 import { formatInstant } from "../../../src/contract/instant.js";
@@ -100,6 +100,14 @@ const elsewhere = (isOtherStep: boolean): Mutate =>
   );
 
 const nextRow = (path: string): string => path.replace(/\[(\d+)\]/, (_, at) => `[${Number(at) + 1}]`);
+const isSameShape = (a: PatternClaim, b: PatternClaim): boolean =>
+  (["pattern", "step", "row", "share"] as const).every((name) => a[name] === b[name]) &&
+  (a.direction ?? "up") === (b.direction ?? "up");
+const inStep = ({ row, ...claim }: PatternClaim, step: string): PatternClaim => ({
+  ...claim,
+  step,
+  ...(row === undefined ? {} : { row: row.replace(/^s\d+/, step) }),
+});
 const inverse: Readonly<Record<string, string>> = { before: "after", after: "before", equals: "before" };
 const turned = { up: "down", down: "up", same: "different", different: "same" } as const;
 
@@ -242,15 +250,24 @@ export const MUTATORS: Readonly<Record<string, Mutate>> = {
     { ...claim, before: claim.after, after: claim.before },
     { ...claim, axis: claim.axis === "belief" ? "valid" : "belief" },
   ]),
-  M18: of("temporal_pattern", (claim) => {
-    if (claim.pattern === "trend")
-      return (["up", "down", "flat"] as const)
-        .filter((way) => way !== claim.direction)
-        .map((direction) => ({ ...claim, direction }));
-    return [
-      { ...claim, direction: "down" },
-      { id: claim.id, type: claim.type, pattern: "concentration", step: claim.step, row: claim.row!, share: 90 },
-    ];
+  M18: of("temporal_pattern", (claim, { evidence }, pool) => {
+    const others = pool.flatMap((each) =>
+      each.evidence === evidence && each.claim.type === "temporal_pattern" ? [each.claim] : [],
+    );
+    const isFalse = (made: object): boolean => !others.some((other) => isSameShape(other, made as PatternClaim));
+    // As if the second look had dropped the filter of its step: what is true of the step beside it.
+    const steps = [...new Set(others.map(({ step }) => step))].filter((step) => step !== claim.step);
+    const moved = steps.map((step) => inStep(claim, step));
+    if (claim.pattern === "trend") {
+      const ways = (["up", "down", "flat"] as const).map((direction) => ({ ...claim, direction }));
+      return [...ways, ...moved].filter(isFalse);
+    }
+    const rows = [nextRow(claim.row!), nextRow(nextRow(claim.row!))].map((row) => ({ ...claim, row }));
+    // Plans over series name every bucket that stands out; those over bursts do not.
+    const elsewhere = evidence.step(claim.step)!.record.op === "burst_detection" ? [] : [...rows, ...moved];
+    const { direction: _direction, ...bare } = claim;
+    const made = [...elsewhere, { ...bare, pattern: "concentration", share: 90 }].filter(isFalse);
+    return claim.pattern === "burst" ? [...made, { ...claim, direction: "down" }] : made;
   }),
   M19: (entry) => {
     const { claim, evidence } = entry;
