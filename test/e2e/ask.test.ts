@@ -47,6 +47,36 @@ it("answers a question, and leaves a trace", { timeout: 60_000 }, async () => {
   expect(answer).toMatchObject({ status: "answered", parts: [{ value: 2 }, { value: ["bo", "cy"] }] });
 });
 
+it("asks by single calls, as the page shows, and leaves a trace that runs again", { timeout: 60_000 }, async () => {
+  const page = readFileSync(join(ROOT, "docs/agent.md"), "utf8");
+  const [, question, mode] = /^palimpsest ask payments\.store "([^"]+)" --mode (\w+)$/m.exec(page)!;
+  const csv = join(ROOT, "examples/data/payments.csv");
+  await cli.run("load", "calls.store", csv, "--src", "payer", "--dst", "payee", "--time", "when");
+  const march = { from: "2024-03-01T00:00:00Z", to: "2024-04-01T00:00:00Z" };
+  const args = {
+    window: march,
+    where: { src: { uids: ["ana"] } },
+    group_by: [{ dim: "node", role: "dst" }],
+    aggregates: [{ fn: "count", as: "n" }],
+  };
+  const turns = [
+    { call: { op: "aggregate_events", args } },
+    { finish: { answer: { kind: "count", from: "s1.rows_total" } } },
+  ];
+  let taken = 0;
+  const caller = await ModelServer.start(({ body }) => {
+    const isTurn = body.messages[0]!.content.includes("one call a turn");
+    return { text: isTurn ? JSON.stringify(turns[taken++]) : "no words" };
+  });
+  const flags = ["--url", caller.url, "--mode", mode!, "--trace", cli.path("calls.json")];
+  const said = await cli.run("ask", "calls.store", question!, ...flags);
+  await caller.stop();
+  // ana paid bo on the 1st and eli on the 5th.
+  expect([said.exitCode, said.out.split("\n")[0]]).toEqual([0, "2."]);
+  expect((await cli.run("run", "calls.store", "--check", cli.path("calls.json"))).exitCode).toBe(0);
+  expect((await cli.run("ask", "calls.store", "x?", "--mode", "guess")).exitCode).toBe(2);
+});
+
 it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async () => {
   await cli.run(
     "load",

@@ -1,0 +1,73 @@
+// Which cell a literal came from: the first that holds it; a number only where it is beyond doubt.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KnownCells } from "../../../src/agent/loop/known-cells.js";
+import { NativeEngine } from "../../../src/operators/native/native-engine.js";
+import { tracePlan } from "../../../src/plan/index.js";
+import { Store } from "../../../src/store/store.js";
+
+let store: Store;
+const cells = new KnownCells();
+beforeAll(async () => {
+  store = await Store.open(":memory:", {});
+  const pay = (src: string, dst: string, day: number, amount: number) => ({
+    op: "assert_edge" as const,
+    src,
+    type: "PAID",
+    dst,
+    key: `${day}`,
+    props: { amount, note: `n${day}`, "a.b": "dotted", "c[0]": "bracket" },
+    valid_from: `2020-05-0${day}T00:00:00Z`,
+    valid_to: `2020-05-0${day}T00:00:00.000001Z`,
+  });
+  await store.write([pay("ada", "bo", 1, 70), pay("ada", "bo", 2, 80), pay("bo", "cy", 3, 70)]);
+  const step = (id: string, op: string, args: object) => ({ id, op, args });
+  const by = (role: string) => ({
+    group_by: [{ dim: "node", role }],
+    aggregates: [
+      { fn: "count", as: "n" },
+      { fn: "min", of: "at", as: "first" },
+    ],
+  });
+  const plan = {
+    steps: [
+      step("s1", "aggregate_events", by("src")),
+      step("s2", "aggregate_events", by("dst")),
+      step("s3", "entity_history", { uid: "ada", include_edges: true }),
+      step("s4", "temporal_reachability", { uid: "ada" }),
+    ],
+    answer: { kind: "count", from: "s1.rows_total" },
+  };
+  const { answers, error } = await tracePlan(new NativeEngine(store), plan);
+  if (error !== null) throw error;
+  for (const [id, answer] of answers) cells.add(id, answer);
+});
+afterAll(() => store.close());
+
+describe("a literal", () => {
+  it("comes from the first cell that holds it", () => {
+    expect(cells.text("ada")).toBe("s1.rows[0].src");
+    expect(cells.text("cy")).toMatch(/^s2\.rows\[1\]\.dst$/);
+    expect(cells.text("zoe")).toBeUndefined();
+  });
+
+  it("may stand in a further list, or inside a value", () => {
+    expect(cells.text("n1")).toBe("s3.edges[0].props.note");
+    expect(cells.text("dotted")).toBe("s3.edges[0].props.a.b");
+    // Paths have no way to say this one.
+    expect(cells.text("bracket")).toBeUndefined();
+  });
+
+  it("is an instant however it is written, and no other text is one", () => {
+    expect(cells.instant("2020-05-03T02:00:00+02:00")).toBe("s1.rows[1].first");
+    expect(cells.instant("2020-05-04")).toBeUndefined();
+    expect(cells.instant("n1")).toBeUndefined();
+  });
+
+  it("is a number only if one cell alone can be meant", () => {
+    // 80 is the amount of one payment; 70 stands in two payments of which ada's history holds one.
+    expect(cells.number(80)).toBe("s3.edges[1].props.amount");
+    // Two counts are 2: of events by sender, and by receiver.
+    expect(cells.number(2)).toBeUndefined();
+    expect(cells.number(99)).toBeUndefined();
+  });
+});
