@@ -1,5 +1,6 @@
 // Sets versionHistory, scanVersions, scanTable, propertyClasses, propertiesInUse, scanTableColumns,
-// scanVersionsColumns, surveyVersions and versionPieces; see src/native/tables.ts and src/native/columns.ts.
+// scanVersionsColumns, surveyVersions, versionPieces and sortColumns; see src/native/tables.ts and
+// src/native/columns.ts.
 #pragma once
 
 #include <napi.h>
@@ -9,5 +10,6 @@ namespace palimpsest::node {
 void add_scans(Napi::Env env, Napi::Object tables);
 void add_column_scans(Napi::Env env, Napi::Object tables);
 void add_version_streams(Napi::Env env, Napi::Object tables);
+void add_column_sorts(Napi::Env env, Napi::Object tables);
 
 }  // namespace palimpsest::node

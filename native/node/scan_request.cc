@@ -18,7 +18,7 @@ RowFetcher::Clamp ScanRequest::clamp() const {
 
 ScanQuery ScanRequest::table_query() const {
   const uint32_t table = number_arg(get("table"), static_cast<uint32_t>(ScanTable::kEndpoints));
-  return {static_cast<ScanTable>(table), window(), page()};
+  return {static_cast<ScanTable>(table), window(), page(), is("ordered")};
 }
 
 LogQuery ScanRequest::versions_query(const Pin& pin) const {

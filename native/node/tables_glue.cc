@@ -152,6 +152,7 @@ void register_tables(Napi::Env env, Napi::Object exports) {
   add_scans(env, tables);
   add_column_scans(env, tables);
   add_version_streams(env, tables);
+  add_column_sorts(env, tables);
   exports.Set("tables", tables);
 }
 

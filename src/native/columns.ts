@@ -68,9 +68,27 @@ export interface NativeTextBytes extends ReadonlyArray<unknown> {
   readonly 3: NativeBytes;
 }
 export type NativePieceColumn = NativeValues | NativeTextBytes;
+/** What is sorted: [form, values or codes, validity, bytes of the texts, their offsets]. */
+export type GivenColumn = readonly [
+  form: Form[keyof Form],
+  values: BigInt64Array | Float64Array | Uint8Array | Int32Array,
+  valid: Uint8Array | null,
+  bytes: Uint8Array | null,
+  offsets: Int32Array | null,
+];
+/** Columns without their dictionaries, and of each the numbers that its texts had. */
+export type SortedColumns = readonly [columns: readonly NativeColumn[], texts: readonly Uint32Array[]];
 export type NativePiece = readonly [rowCount: number, columns: readonly NativePieceColumn[]];
 
 interface NativeColumns {
+  /** `order` has three numbers for each key: column, whether descending, whether NULL is first. */
+  sortColumns(
+    rowCount: number,
+    columns: readonly GivenColumn[],
+    order: Uint32Array,
+    shownCount: number,
+    stop: StopToken | null,
+  ): MaybePromise<SortedColumns>;
   scanTableColumns(view: NativeView, request: TableRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
   scanVersionsColumns(view: NativeView, request: VersionsRequest, stop: StopToken | null): MaybePromise<ColumnsAnswer>;
   surveyVersions(

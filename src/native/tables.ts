@@ -57,6 +57,8 @@ export const CLASS_ROWS = { believed: 0, allVersions: 1, events: 2 } as const;
 
 export interface TableRequest extends PageRequest {
   readonly table: (typeof SCAN_TABLES)[keyof typeof SCAN_TABLES];
+  /** False: a list that is taken whole may come as it is found. */
+  readonly ordered: boolean;
 }
 
 export type PageAnswer = readonly [pack: RowPack, total: number];

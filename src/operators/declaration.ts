@@ -167,6 +167,8 @@ export interface OperatorDeclaration<
   prepare?(args: Static<Args>, upstream: Upstream, turns: Turns): Promise<PreparedCall>;
   /** What a plan verifies before it runs: the types of the answer, from those of the inputs. Throws what a call would. */
   answerTypes?(args: Static<Args>, inputs: Upstream["types"], properties?: PropertyReader): AnswerTypes;
+  /** Whether the answer is the same in whatever order the rows of its tables come. */
+  readsInAnyOrder?(args: Static<Args>): boolean;
   /** Texts of an argument that is itself a language, so that a plan can be asked who named them. */
   literals?(args: Static<Args>): readonly TextLiteral[];
   /** Row schema of an answer whose columns depend on the arguments; `fields` are those of the answer. */

@@ -100,6 +100,8 @@ export interface RunContext extends CallLimits {
   /** Rows to pass over in that list. */
   readonly ordinal: number;
   readonly limit: number;
+  /** Whether a list by columns may stand in any order, as its reader sorts it anyway. */
+  readonly isAnyOrder?: boolean;
 }
 
 /** Events that pass the filter, anywhere or at one node, which `where.node` spares. */

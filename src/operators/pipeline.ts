@@ -111,6 +111,7 @@ async function runPinned(
       list: cursor?.list ?? null,
       ordinal: cursor?.ordinal ?? 0,
       limit: rowsAsked(step, args),
+      isAnyOrder: step.isAnyOrder === true,
       ...limits,
       onSteps: options.observe && ((more) => (steps += more)),
     };

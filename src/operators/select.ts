@@ -9,6 +9,7 @@ import { type JsonObject, type JsonValue, utf8Bytes } from "../contract/values.j
 import {
   bindQuery,
   readQuery,
+  readsInAnyOrder,
   reducesRows,
   runSelect,
   type SelectResult,
@@ -18,6 +19,7 @@ import {
 import { type AnswerTypes, declareOperator, type PreparedCall, type Upstream } from "./declaration.js";
 import { at, S1 } from "./example-stores.js";
 import type { ValueType } from "./expressions/types.js";
+import { sortColumns } from "./native/sort-columns.js";
 import { literalsOf } from "./select-literals.js";
 import { schemaOf, scopeOf, tablesOf } from "./select-tables.js";
 import type { Turns } from "./turns.js";
@@ -70,7 +72,11 @@ async function prepare(args: JsonObject, upstream: Upstream, turns: Turns): Prom
   let result: Promise<SelectResult> | undefined;
   const ran = (): Promise<SelectResult> => {
     const { stop, memoryBytes } = turns;
-    result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, { ...stop, memoryBytes });
+    result ??= runSelect(bound, (source) => tables.get(nameOf(source))!.table, {
+      ...stop,
+      memoryBytes,
+      sort: sortColumns,
+    });
     return result;
   };
   const fieldsOf = ({ columns }: SelectResult): JsonObject => ({
@@ -208,6 +214,7 @@ from left to right, ascending, NULL first. Derived numbers are rounded to 9 deci
   },
   prepare: (args, upstream, turns) => prepare(args as unknown as JsonObject, upstream, turns),
   spell: (args) => (typeof args.query === "string" ? { ...args, query: printQuery(readQuery(args.query)) } : args),
+  readsInAnyOrder: (args) => readsInAnyOrder(readQuery(args.query)),
   literals: (args) => literalsOf(readQuery(args.query), args.params as unknown as JsonObject),
   answerTypes: (args, inputs) => answerTypes(args as unknown as JsonObject, inputs),
   rowSchema: (_args, fields) => rowSchemaOf(fields.columns as JsonObject[]),

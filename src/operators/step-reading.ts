@@ -19,6 +19,8 @@ export interface StepReading {
    * digest.
    */
   readonly onColumns?: (table: TablePart) => void;
+  /** Whether the columns may have their rows in any order. */
+  readonly isAnyOrder?: boolean;
 }
 
 export const PAGE: StepReading = { mostRows: null, isUnknownEmpty: false, isDigested: true };

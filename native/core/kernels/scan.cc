@@ -81,7 +81,9 @@ Status scan_versions(const Pin& pin, Kind kind, const ScanQuery& query, const Fi
   if (query.page.ordinal == 0 && query.page.limit >= pin.row_cut(kind)) {
     const auto keep = [&](Row row) { rows.push_back(row); };
     if (!each_version(pin, kind, way, query, filter, names, steps, keep)) return steps.status();
-    if (Status status = RowSorter(pin, kind).sort(rows, steps); !status.is_ok()) return status;
+    if (query.has_order) {
+      if (Status status = RowSorter(pin, kind).sort(rows, steps); !status.is_ok()) return status;
+    }
     out.total = rows.size();
   } else {
     const RowOrder order(pin, way.row_bound);

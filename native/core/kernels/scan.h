@@ -18,6 +18,7 @@ struct ScanQuery {
   ScanTable table;
   ValidWindow window;  // an instant is the microsecond that it begins
   PageSpan page;
+  bool has_order = true;  // false: a list that is taken whole may come as it is found
 };
 
 struct ScanAnswer {

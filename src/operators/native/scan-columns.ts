@@ -33,7 +33,7 @@ export async function scanColumns(view: NativeView, args: JsonObject, context: R
   const [rowCount, total, natives] = await withStop<ColumnsAnswer>(context, (stop) =>
     of === "versions"
       ? nativeColumns.scanVersionsColumns(view, versionsRequest(args, page), stop)
-      : nativeColumns.scanTableColumns(view, tableRequest(of, args, page), stop),
+      : nativeColumns.scanTableColumns(view, tableRequest(of, args, page, context.isAnyOrder !== true), stop),
   );
   const names = args.columns as string[];
   return { rowCount, total, columns: await namedColumns(names, natives, wordType) };

@@ -51,9 +51,14 @@ const pageRequest = (args: JsonObject, page: Page) => ({
   ...windowOf(args.valid as unknown as Valid),
 });
 
-export function tableRequest(of: Exclude<RowTable, "versions">, args: JsonObject, page: Page): TableRequest {
+export function tableRequest(
+  of: Exclude<RowTable, "versions">,
+  args: JsonObject,
+  page: Page,
+  ordered = true,
+): TableRequest {
   const request = pageRequest(args, page);
-  return { ...request, clamp: request.clamp && (of === "nodes" || of === "edges"), table: SCAN_TABLES[of] };
+  return { ...request, clamp: request.clamp && (of === "nodes" || of === "edges"), table: SCAN_TABLES[of], ordered };
 }
 
 export function versionsRequest(args: JsonObject, page: Page): VersionsRequest {

@@ -11,7 +11,7 @@ import { answeredType } from "../step-types.js";
 import type { ReadAnswer } from "../verify/read-plan.js";
 import { argumentsOf, type JudgedStep } from "../verify/step.js";
 import type { VerifiedPlan } from "../verify/verify.js";
-import { inputsOf, isOfAllRows, readsByColumns } from "./inputs.js";
+import { inputsOf, isOfAllRows, readsByColumns, readsInAnyOrder } from "./inputs.js";
 import { rowsIn, type StepAnswer, slicedRows } from "./step-answer.js";
 
 interface StepLimits {
@@ -90,7 +90,7 @@ async function runStep(
   signal: AbortSignal,
   limits: StepLimits,
   isDigested: boolean,
-  isByColumns: boolean,
+  { isByColumns, isAnyOrder }: { readonly isByColumns: boolean; readonly isAnyOrder: boolean },
 ): Promise<StepAnswer> {
   const { operator, step } = judged;
   const startMs = performance.now();
@@ -106,6 +106,7 @@ async function runStep(
       mostRows: argumentsOf(step).isWhole ? mostRows : null,
       isUnknownEmpty: step.isUnknownEmpty,
       isDigested,
+      isAnyOrder,
       ...(isByColumns ? { onColumns: (table) => (read.table = table) } : {}),
     },
   });
@@ -155,6 +156,12 @@ export async function execute(
     if (!parts.includes(step.id)) return COLUMNAR_OPERATORS.has(name);
     return (COLUMNAR_OPERATORS.has(name) || name === "select") && isTableOf(asked, judged);
   };
+  /** Whether nobody sees the order of a step's rows. */
+  const isInAnyOrder = ({ step }: JudgedStep): boolean => {
+    const identity = identities.get(step.id);
+    const isShared = steps.some((other) => other.step.id !== step.id && identities.get(other.step.id) === identity);
+    return !isShared && !parts.includes(step.id) && steps.every((other) => readsInAnyOrder(other, step.id));
+  };
   let held = 0;
 
   const answerOf = (judged: JudgedStep, position: number): Promise<StepAnswer> => {
@@ -165,7 +172,8 @@ export async function execute(
     if (answer === undefined) {
       const signal = failures.signalOf(position);
       const isTable = isByColumns(judged);
-      answer = runStep(engine, judged, answers, signal, limits, isDigested, isTable).then((given) => {
+      const form = { isByColumns: isTable, isAnyOrder: isTable && isInAnyOrder(judged) };
+      answer = runStep(engine, judged, answers, signal, limits, isDigested, form).then((given) => {
         held += rowsIn(given);
         if (held > limits.mostRows) throw tooManyRows(limits.mostRows);
         known?.keep(identity, given);

@@ -63,6 +63,12 @@ export function readsByColumns(judged: JudgedStep, id: string): boolean {
   );
 }
 
+/** Whether a step gives the same in whatever order the rows of another come. */
+export function readsInAnyOrder({ references, operator, step }: JudgedStep, id: string): boolean {
+  if (!references.some(({ path }) => path.step === id)) return true;
+  return operator.declaration.readsInAnyOrder?.(argumentsOf(step).args as never) ?? false;
+}
+
 /** The columns of what a path names; their types come from the rows where no schema has them. */
 async function columnsOf(answer: StepAnswer, path: ReferencePath): Promise<ColumnTable> {
   if (answer.columns !== null && isOfAllRows(path)) return answer.columns;
