@@ -26,7 +26,7 @@ import { RejectsFile } from "../interchange/rejects.js";
 import { readTableEvents } from "../interchange/tables/events.js";
 import { readTableNodes } from "../interchange/tables/nodes.js";
 import type { TableReader } from "../interchange/tables/table-reader.js";
-import { isFolder, isVersionFile } from "../interchange/versions/files.js";
+import { isFolder, isVersionFile, versionBytes } from "../interchange/versions/files.js";
 import { withInterrupt } from "./interrupt.js";
 import {
   checkGraphFlags,
@@ -386,8 +386,8 @@ async function prepareVersions(loading: Loading): Promise<(db: Database) => Prom
   return async (db) => {
     await db.import(file, {
       signal,
-      onRead: (bytes) => progress.read(bytes),
-      onCommits: () => progress.enter("writing"),
+      onRead: (bytes, versions) => progress.read(bytes, versions),
+      onCommits: (_, versions) => progress.enter("writing", versions),
       onRows: (versions) => progress.took(versions),
       ...(flags.onError === "skip" ? { onRefusal: refusals.add } : {}),
     });
@@ -408,10 +408,8 @@ async function prepareLog(loading: Loading): Promise<(db: Database) => Promise<v
     });
 }
 
-/** Of what `export` wrote nobody asks how much it is. */
-async function folderBytes(folder: string, { format }: LoadFlags): Promise<number> {
-  return format === "ldbc" ? graphBytes(folder) : 0;
-}
+const folderBytes = (folder: string, { format }: LoadFlags): Promise<number> =>
+  format === "ldbc" ? graphBytes(folder) : versionBytes(folder);
 
 async function loadFile(
   file: string,

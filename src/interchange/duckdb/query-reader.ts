@@ -16,6 +16,8 @@ export interface QueryReaderOptions {
   readonly zone: LocalZone | null;
   /** A multiple of 2048 is best. */
   readonly rowsPerPiece: number;
+  /** How many rows there are, where that is known before. */
+  readonly rowCount?: number;
   /** Why what is selected cannot be read. */
   readonly failed: (error: unknown) => PalimpsestError;
   readonly close: () => Promise<void>;
@@ -27,7 +29,7 @@ interface DescribedColumn {
 }
 
 class QueryReader implements TableReader {
-  readonly rowCount = null;
+  readonly rowCount: number | null;
   readonly columns: readonly string[];
 
   constructor(
@@ -37,6 +39,7 @@ class QueryReader implements TableReader {
     private readonly options: QueryReaderOptions,
   ) {
     this.columns = described.map(({ name }) => name);
+    this.rowCount = options.rowCount ?? null;
   }
 
   get name(): string {

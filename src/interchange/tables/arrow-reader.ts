@@ -31,13 +31,20 @@ function notArrow(name: string, error: unknown): PalimpsestError {
 
 class ArrowReader implements TableReader {
   readonly rowCount = null;
+  private batchesGiven = 0;
 
   constructor(
     private readonly options: ArrowReaderOptions,
     private readonly schema: Schema,
     private readonly batches: Batches,
     private readonly end: () => Promise<void>,
+    /** Of all the data; null where only reading on tells. */
+    private readonly batchCount: number | null = null,
   ) {}
+
+  get shareGiven(): number | null {
+    return this.batchCount === null ? null : this.batchesGiven / Math.max(1, this.batchCount);
+  }
 
   get name(): string {
     return this.options.name;
@@ -57,6 +64,7 @@ class ArrowReader implements TableReader {
         yield piece;
         if (pace.isDue) await pace.rest();
       }
+      this.batchesGiven += 1;
     }
   }
 
@@ -120,9 +128,8 @@ export async function fileReader(file: string, options: ArrowReaderOptions): Pro
     const reader = await (await RecordBatchReader.from(handle)).open();
     if (reader.schema === undefined || reader.schema.fields.length === 0) throw new Error("it has no columns");
     const batches = (reader as AsyncIterable<RecordBatch>)[Symbol.asyncIterator]();
-    return new ArrowReader(options, reader.schema, batches, async () => {
-      await handle.close();
-    });
+    const batchCount = reader.isFile() ? reader.numRecordBatches : null;
+    return new ArrowReader(options, reader.schema, batches, () => handle.close(), batchCount);
   } catch (error) {
     await handle.close();
     throw notArrow(file, error);

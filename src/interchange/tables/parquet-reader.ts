@@ -1,9 +1,10 @@
 // A Parquet file as a table to read, chunk by chunk through a DuckDB of our own: it is never whole in memory.
 import { resolve } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { PalimpsestError } from "../../contract/errors.js";
 import { fileBytes } from "../byte-source.js";
 import { privateConnection } from "../duckdb/private-connection.js";
-import { queryReader } from "../duckdb/query-reader.js";
+import { type QueryReaderOptions, queryReader } from "../duckdb/query-reader.js";
 import { quotedText } from "../duckdb/select-given.js";
 import { refusal } from "../refusal.js";
 import type { LocalZone } from "../zones.js";
@@ -22,6 +23,21 @@ function notParquet(file: string, error: unknown): PalimpsestError {
   });
 }
 
+/** The rows of a file as its footer counts them. */
+async function footerRows(
+  connection: DuckDBConnection,
+  path: string,
+  { failed, close }: Pick<QueryReaderOptions, "failed" | "close">,
+): Promise<number> {
+  try {
+    const result = await connection.run(`SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${quotedText(path)})`);
+    return Number((await result.getRows())[0]![0]);
+  } catch (error) {
+    await close();
+    throw failed(error);
+  }
+}
+
 export async function parquetReader(file: string, options: ParquetReaderOptions): Promise<TableReader> {
   const path = resolve(file);
   // DuckDB would read a pattern where a name has * ? or [, and these are letters of a name like others.
@@ -34,10 +50,7 @@ export async function parquetReader(file: string, options: ParquetReaderOptions)
   await fileBytes(file);
   const { connection, close } = await privateConnection({ files: [path] }, ["SET preserve_insertion_order = true"]);
   await connection.run("BEGIN TRANSACTION");
-  return queryReader(connection, `read_parquet(${quotedText(path)})`, {
-    name: file,
-    ...options,
-    failed: (error) => notParquet(file, error),
-    close: async () => close(),
-  });
+  const reading = { name: file, failed: (error: unknown) => notParquet(file, error), close: async () => close() };
+  const rowCount = await footerRows(connection, path, reading);
+  return queryReader(connection, `read_parquet(${quotedText(path)})`, { ...options, ...reading, rowCount });
 }

@@ -8,6 +8,8 @@ export interface TableReader {
   readonly columns: readonly string[];
   /** Rows of all pieces, where that is known. */
   readonly rowCount: number | null;
+  /** How much of the table its pieces have given until now, 0..1, where that is known without `rowCount`. */
+  readonly shareGiven?: number | null;
   /** Refuses columns whose types are not taken before the first piece. */
   pieces(wanted: readonly string[]): AsyncGenerator<GivenPiece, void, undefined>;
   close(): Promise<void>;

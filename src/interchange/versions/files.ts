@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseExact } from "../../contract/exact-json.js";
 import type { JsonValue } from "../../contract/values.js";
+import { fileBytes } from "../byte-source.js";
 import { type FileFormat, formatOfName, type TableFormat, tableFormatOfName } from "../formats.js";
 import { readLines } from "../lines.js";
 import { RecordSource } from "../record-source.js";
@@ -57,6 +58,12 @@ const sourceOf = (path: string): VersionFile => {
 
 export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** Bytes on disk of what `versionFiles` gives. */
+export async function versionBytes(path: string): Promise<number> {
+  const sizes = await Promise.all((await versionFiles(path)).map((file) => fileBytes(file.path)));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The files of an export at a path; of a folder, those of its nodes before those of its edges. */

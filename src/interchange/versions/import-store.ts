@@ -10,6 +10,7 @@ import { checkCancelled } from "../../operators/cancellation.js";
 import { checkOperation } from "../../store/batch.js";
 import { wallClockUs } from "../../store/commit-clock.js";
 import { checkNames } from "../../store/option-checks.js";
+import { fileBytes } from "../byte-source.js";
 import { refusal } from "../refusal.js";
 import { type VersionFile, versionFiles } from "./files.js";
 import { beginning, beliefTimes, ending, RefusedColumn, type VersionOperation } from "./record.js";
@@ -25,10 +26,12 @@ export interface ImportTarget {
   ): Promise<{ readonly tx: number }>;
 }
 
-export interface ImportOptions extends ReadOptions {
+export interface ImportOptions extends Pick<ReadOptions, "onRefusal"> {
   readonly signal?: AbortSignal;
-  /** All was read: how many commits there will be. */
-  readonly onCommits?: (commits: number) => void;
+  /** Hears how many bytes of all files together have been read, and how many versions are kept of them. */
+  readonly onRead?: (bytes: number, versions: number) => void;
+  /** All was read: how many commits there will be, and how many versions begin in them. */
+  readonly onCommits?: (commits: number, versions: number) => void;
   /** Hears of each commit how many versions begin in it. */
   readonly onRows?: (versions: number) => void;
 }
@@ -97,22 +100,36 @@ function judge(version: JsonObject, file: VersionFile, line: number, nowUs: bigi
   }
 }
 
-async function readFile(file: VersionFile, timeline: VersionTimeline, options: ImportOptions): Promise<void> {
+/** Reads one file; gives its bytes. */
+async function readFile(
+  file: VersionFile,
+  timeline: VersionTimeline,
+  options: ImportOptions,
+  bytesBefore: number,
+): Promise<number> {
+  const { onRead, onRefusal } = options;
+  const told = {
+    ...(onRefusal === undefined ? {} : { onRefusal }),
+    ...(onRead === undefined ? {} : { onRead: (bytes: number) => onRead(bytesBefore + bytes, timeline.count) }),
+  };
   const pace = new Pace();
   const nowUs = wallClockUs();
-  for await (const { line, version, text, bytes } of file.read(file.path, options)) {
+  for await (const { line, version, text, bytes } of file.read(file.path, told)) {
     try {
       const times = judge(version, file, line, nowUs);
       timeline.add(text ?? canonicalJson(version), times);
     } catch (error) {
-      if (options.onRefusal === undefined || !(error instanceof PalimpsestError)) throw error;
-      options.onRefusal(error, bytes());
+      if (onRefusal === undefined || !(error instanceof PalimpsestError)) throw error;
+      onRefusal(error, bytes());
     }
     if (pace.isDue) {
       checkCancelled(options.signal, Number.POSITIVE_INFINITY);
       await pace.rest();
     }
   }
+  const size = await fileBytes(file.path);
+  onRead?.(bytesBefore + size, timeline.count);
+  return size;
 }
 
 function checkTimes(first: bigint, head: { readonly txTime: string | null }): void {
@@ -130,13 +147,14 @@ export async function importStore(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const timeline = new VersionTimeline();
-  for (const file of await versionFiles(path)) await readFile(file, timeline, options);
+  let bytes = 0;
+  for (const file of await versionFiles(path)) bytes += await readFile(file, timeline, options, bytes);
   const commits = timeline.commits();
   if (commits.length === 0) {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: there are no versions to load`, { details: { path } });
   }
   checkTimes(commits[0]!.txTimeUs, target.head());
-  options.onCommits?.(commits.length);
+  options.onCommits?.(commits.length, timeline.count);
   for (const { txTimeUs, beginnings, operations } of commits) {
     checkCancelled(options.signal, Number.POSITIVE_INFINITY);
     await target.writeRows(operations(), { txTime: txTimeUs });

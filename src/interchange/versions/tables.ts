@@ -8,6 +8,7 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { parseExact } from "../../contract/exact-json.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant, OPEN_END_US } from "../../contract/instant.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
+import { fileBytes } from "../byte-source.js";
 import { PROPERTY_PREFIX } from "../export/columns.js";
 import { labelsOfText } from "../labels.js";
 import { RefusedValue, refusal } from "../refusal.js";
@@ -108,14 +109,20 @@ class PieceVersions {
   }
 }
 
+/** How much of a table was read; 0 where nobody knows how much there is. */
+function shareGiven({ rowCount, shareGiven: share }: TableReader, rows: number): number {
+  return rowCount === null ? (share ?? 0) : Math.min(1, rows / Math.max(1, rowCount));
+}
+
 export type OpenTable = (file: string) => Promise<TableReader>;
 
 /** Whether a table has the columns of an exported one. */
 export const isVersionTable = ({ columns }: TableReader): boolean => kindOfHeader(columns) !== null;
 
 export function versionsOfTable(open: OpenTable): VersionSource {
-  return async function* (file: string, { onRefusal }) {
+  return async function* (file: string, { onRefusal, onRead }) {
     const reader = await open(file);
+    const totalBytes = await fileBytes(file);
     try {
       const { columns } = reader;
       const kind = kindOfHeader(columns);
@@ -135,6 +142,7 @@ export function versionsOfTable(open: OpenTable): VersionSource {
           yield { line: firstRow + row, version, bytes: () => Buffer.from(canonicalJson(version), "utf8") };
         }
         firstRow += piece.rowCount;
+        onRead?.(Math.round(totalBytes * shareGiven(reader, firstRow - 1)));
       }
     } finally {
       await reader.close();
