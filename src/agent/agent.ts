@@ -118,6 +118,16 @@ function cacheOf(cache: AgentOptions["cache"]): ResponseCache | null {
   return cache === "memory" ? new MemoryCache() : new FolderCache(cache.folder);
 }
 
+/** The wall of a question is a signal among others: only here it is known which one it was. */
+function ofWall(error: unknown, { wall_ms }: Limits): unknown {
+  if (!(error instanceof PalimpsestError) || error.code !== "E_CANCELLED") return error;
+  return new PalimpsestError("E_CANCELLED", `the question took longer than limits.wall_ms = ${wall_ms}`, {
+    details: { ...error.details, reason: "deadline", limit: "wall_ms" },
+    hint: "raise limits.wall_ms, or ask a smaller question",
+    cause: error,
+  });
+}
+
 export class Agent {
   private readonly provider: Provider;
 
@@ -154,7 +164,7 @@ export class Agent {
     zoneOf(zone, "zone");
     const limits = limitsOf(this.options.limits, options.limits);
     const wall = AbortSignal.timeout(limits.wall_ms);
-    return Database.reading(this.db, async (state) =>
+    const asking = Database.reading(this.db, async (state) =>
       ask({
         state,
         provider: this.provider,
@@ -170,6 +180,9 @@ export class Agent {
         onEvent,
       }),
     );
+    return asking.catch((error: unknown) => {
+      throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 // One question from its first word to its answer: the state machine that alone knows all the parts.
-import type { PalimpsestError } from "../contract/errors.js";
+import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import type { JsonValue } from "../contract/values.js";
 import { type Worded, withDigest, wordAnswer } from "./answer.js";
@@ -7,7 +7,7 @@ import { type AskInput, Asking } from "./asking.js";
 import { Evidence, type StoredResult } from "./claims/evidence.js";
 import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
 import { StoreQuestions } from "./claims/store-questions.js";
-import { type EndedLoop, endError, looped } from "./loop/loop.js";
+import { type EndedLoop, type Looped, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf, unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
@@ -117,12 +117,11 @@ function unanswered(asking: Asking, status: AnswerStatus, text: string, error: P
 
 /** A loop that was ended before it named an answer that holds: what its steps give is worded by code, else nothing is said. */
 async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: PalimpsestError | null): Promise<AskResult> {
-  const { plan, written, end } = ended;
+  const { plan, written, error } = ended;
   const rest = await salvaged(asking, plan, written);
   if (rest !== null) {
-    return answered(asking, rest.ran, "code", { notices: [`limit: ${end}`], dropped: rest.dropped });
+    return answered(asking, rest.ran, "code", { notices: [`limit: ${error.details.limit}`], dropped: rest.dropped });
   }
-  const error = endError(end, asking.input.limits);
   if (plan.handles.length === 0) return { answer: await failed(asking, ofPlans ?? error), trace: null };
   const tried = plan.handles.map(({ id, record }) => `${id} ${record.op}`).join(", ");
   const text = `Could not be shown: ${error.message}. Tried: ${tried}.`;
@@ -176,7 +175,12 @@ export async function ask(input: AskInput): Promise<AskResult> {
     if (!goesOn) return { answer: await thrownOrFailed(asking, ofPlans), trace: null };
   }
   asking.hasLooped = true;
-  const outcome = await looped(asking);
+  const outcome = await looped(asking).catch((error: unknown): Looped => {
+    // Where no turn fits into the context, what was wrong with the plans says more.
+    const isLimit = error instanceof PalimpsestError && error.code === "E_LIMIT";
+    if (ofPlans === null || !isLimit) throw error;
+    return { kind: "failed", error: ofPlans };
+  });
   if (outcome.kind === "ran") return asModel(outcome.ran);
   if (outcome.kind === "ended") return ofEndedLoop(asking, outcome, ofPlans);
   return { answer: await thrownOrFailed(asking, outcome.error), trace: null };

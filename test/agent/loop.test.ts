@@ -296,6 +296,16 @@ describe("loops that come to no end", () => {
     expect(server.asked).toHaveLength(3);
   });
 
+  it("print nothing of an answer that the model wrote", async () => {
+    const end = {
+      finish: { answer: { kind: "It was 42", from: "s1.rows[0].dst", also: [{ kind: "value", from: "x 42" }] } },
+    };
+    await scripted([payees("ada"), end]);
+    const { answer } = await asked();
+    expect(answer.status).toBe("abstained");
+    expect(JSON.stringify([answer.text, answer.could_not, answer.notices])).not.toContain("42");
+  });
+
   it("give by code the parts that some step has", async () => {
     const end = finish("value", "s1.rows[0].dst", { kind: "count", from: "s1.rows[0].payments" });
     await scripted([payees("ada"), end, end, end]);
@@ -332,9 +342,25 @@ describe("limits", () => {
     expect(performance.now() - since).toBeLessThan(100);
   });
 
-  it("end a loop by its wall", async () => {
+  it("end a loop by its wall, and say so", async () => {
     server = await ModelServer.start(() => ({ text: "{}", firstAfterMs: 60_000 }));
-    expect(await code(asked({}, { wall_ms: 150 }))).toBe("E_CANCELLED");
+    const error = await asked({}, { wall_ms: 150 }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "E_CANCELLED", details: { reason: "deadline", limit: "wall_ms" } });
+  });
+
+  it("end a loop whose answers are cut, with what its steps give", async () => {
+    let turns = 0;
+    const first = finish("value", "s1.rows[0].dst", { kind: "count", from: "s1.rows[0].payments" });
+    server = await ModelServer.start(() => {
+      turns += 1;
+      if (turns > 2) return { text: "{", finish: "length" };
+      return said(turns === 1 ? payees("ada") : first);
+    });
+    const { answer } = await asked();
+    expect(answer).toMatchObject({ status: "partial", parts: [{ value: "bo" }], notices: ["limit: output_cut"] });
+    await server.stop();
+    server = await ModelServer.start(() => ({ text: "{", finish: "length" }));
+    expect(await code(asked())).toBe("E_LIMIT");
   });
 
   // The server says 110 tokens a call.

@@ -18,12 +18,10 @@ import { isTurn, readTurn, type Turn, turnShape, type Written } from "./turn.js"
 const MOST_EQUAL_CALLS = 3;
 const MOST_SHOWN_VIOLATIONS = 8;
 
-/** Why a loop ended without an answer of its own. */
-export type LoopEnd = "loop_calls" | "tokens" | "repeats";
-
 export interface EndedLoop {
   readonly kind: "ended";
-  readonly end: LoopEnd;
+  /** E_LIMIT; `details.limit` says what was spent. */
+  readonly error: PalimpsestError;
   readonly plan: GrowingPlan;
   /** The last answer that was written; null where none was. */
   readonly written: JsonObject | null;
@@ -34,13 +32,11 @@ export type Looped =
   | EndedLoop
   | { readonly kind: "failed"; readonly error: PalimpsestError };
 
-/** E_LIMIT, for a loop that ended before it had an answer. */
-export function endError(end: LoopEnd, limits: Limits): PalimpsestError {
-  const message = end === "repeats" ? "the same call came three times" : `limits.${end} = ${limits[end]} is spent`;
-  return new PalimpsestError("E_LIMIT", message, {
-    details: { limit: end },
-    hint: end === "repeats" ? "ask in other words" : `raise limits.${end}, or ask a smaller question`,
-  });
+function limitError(limit: "loop_calls" | "tokens" | "repeats", limits: Limits): PalimpsestError {
+  const isOfCaller = limit !== "repeats";
+  const message = isOfCaller ? `limits.${limit} = ${limits[limit]} is spent` : "the same call came three times";
+  const hint = isOfCaller ? `raise limits.${limit}, or ask a smaller question` : "ask in other words";
+  return new PalimpsestError("E_LIMIT", message, { details: { limit }, hint });
 }
 
 function errorReply(violations: readonly Violation[]): Reply {
@@ -54,6 +50,12 @@ function errorReply(violations: readonly Violation[]): Reply {
     lines,
     brief: first === undefined ? [] : [{ code: first.code, kind: first.kind }],
   };
+}
+
+/** The limit that a prompt or an answer of the model met; every other error is thrown. */
+function limitMet(error: unknown): PalimpsestError {
+  if (error instanceof PalimpsestError && error.code === "E_LIMIT") return error;
+  throw error;
 }
 
 class Loop {
@@ -73,18 +75,28 @@ class Loop {
   async run(): Promise<Looped> {
     const { limits } = this.asking.input;
     for (let turn = 1; turn <= limits.loop_calls; turn += 1) {
-      if (!this.asking.budget.hasTokens) return this.ended("tokens");
-      const { turn: given, tasks, text } = await this.next(limits.loop_calls - turn + 1);
+      if (!this.asking.budget.hasTokens) return this.ended(limitError("tokens", limits));
+      const next = await this.next(limits.loop_calls - turn + 1).catch(limitMet);
+      if (next instanceof PalimpsestError) {
+        // Without a step there is nothing to answer with.
+        if (this.plan.handles.length === 0) throw next;
+        return this.ended(next);
+      }
+      const { turn: given, tasks, text } = next;
       this.talk.plan(tasks);
       const outcome = await this.taken(given, turn, text);
       if ("lead" in outcome) this.talk.add(text, outcome);
       else return outcome;
     }
-    return this.ended("loop_calls");
+    return this.ended(limitError("loop_calls", limits));
   }
 
-  private ended(end: LoopEnd): Looped {
-    return { kind: "ended", end, plan: this.plan, written: this.lastAnswer };
+  private ended(error: PalimpsestError): Looped {
+    return { kind: "ended", error, plan: this.plan, written: this.lastAnswer };
+  }
+
+  private repeated(): Looped {
+    return this.ended(limitError("repeats", this.asking.input.limits));
   }
 
   /** Asks the model for one turn, of so many that are left. */
@@ -133,7 +145,7 @@ class Loop {
       turn,
       violations.map(({ code, kind, step, path }) => ({ code, kind, step, path })),
     );
-    return this.isSpent(text) ? this.ended("repeats") : errorReply(violations);
+    return this.isSpent(text) ? this.repeated() : errorReply(violations);
   }
 
   private async called(call: Call, turn: number, text: string): Promise<Reply | Looped> {
@@ -143,7 +155,7 @@ class Loop {
     const { step } = added;
     const { id, op, status, rows_total } = step.record;
     if (added.kind === "new") this.asking.tell("step", turn, { id, op, status, rows_total });
-    if (this.isSpent(id)) return this.ended("repeats");
+    if (this.isSpent(id)) return this.repeated();
     const lead = added.kind === "new" ? `${id}, as data:` : `This call is ${id}. Once more, as data:`;
     return { lead, kind: "rows", lines: resultLines(step), brief: [{ ...handleLine(step), rows: "left out" }] };
   }

@@ -1,6 +1,7 @@
 // What is left of a loop that was ended: the parts of its last answer that some step gives, as a plan of their own.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Plan, PlanAnswer } from "../../plan/index.js";
+import { ANSWER_KINDS } from "../../plan/schema.js";
 import type { Asking } from "../asking.js";
 import { attempted, type Ran, runAt } from "../running.js";
 import type { GrowingPlan } from "./growing-plan.js";
@@ -17,7 +18,7 @@ const isPart = (value: JsonValue): boolean =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
-  typeof value.kind === "string" &&
+  ANSWER_KINDS.some((kind) => kind === value.kind) &&
   typeof value.from === "string";
 
 function partsOf({ kind, from, also }: JsonObject): readonly Part[] {
