@@ -7,6 +7,7 @@ import { isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
 import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
+import { FRONTS, type Front } from "./prompt/systems.js";
 import { type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 import { FolderCache, MemoryCache, type ResponseCache } from "./provider/response-cache.js";
@@ -20,6 +21,8 @@ export interface AgentOptions {
   /** Whole plans, single calls, or calls where no plan held. Default: `"auto"`. */
   readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
+  /** What the model writes: a plan as JSON (default), or a statement of TQL. */
+  readonly front?: Front;
   /** Answers of the model are kept: not at all (default), in memory, or in a folder. */
   readonly cache?: "off" | "memory" | { readonly folder: string };
   /** How texts of the store are escaped in the answer. Default: `"plain"`. */
@@ -38,6 +41,8 @@ export interface AskOptions {
   /** Default: that of the agent. */
   readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
+  /** For this question. Default: that of the agent. */
+  readonly front?: Front;
 }
 
 const LONGEST_QUESTION = 4_000;
@@ -88,10 +93,16 @@ function checkMode(mode: unknown): void {
     refuse(`mode ${String(mode).slice(0, 64)} is none`, `one of ${MODES.join(", ")}`);
 }
 
+function checkFront(front: unknown): void {
+  if (front !== undefined && !Object.hasOwn(FRONTS, String(front)))
+    refuse(`front ${String(front).slice(0, 64)} is none`, `one of ${Object.keys(FRONTS).join(", ")}`);
+}
+
 function checkAskOptions(options: AskOptions): void {
-  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "mode", "limits"]);
-  const { entities, zone, signal, on_event: onEvent, pin, mode } = options;
+  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "mode", "limits", "front"]);
+  const { entities, zone, signal, on_event: onEvent, pin, mode, front } = options;
   checkMode(mode);
+  checkFront(front);
   checkNames("entities", entities, MOST_ENTITIES);
   for (const [name, value] of Object.entries({ zone, pin })) {
     if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
@@ -102,9 +113,10 @@ function checkAskOptions(options: AskOptions): void {
 }
 
 function checkAgentOptions(options: AgentOptions): void {
-  checkKeys("options of an agent", options, ["model", "name_props", "mode", "limits", "cache", "medium"]);
-  const { name_props: names, medium, cache, mode } = options;
+  checkKeys("options of an agent", options, ["model", "name_props", "mode", "limits", "cache", "medium", "front"]);
+  const { name_props: names, medium, cache, mode, front } = options;
   checkMode(mode);
+  checkFront(front);
   checkNames("name_props", names, MOST_NAME_PROPS);
   if (names?.length === 0) refuse("name_props is empty", "leave it out, or name a property");
   if (medium !== undefined && !MEDIA.includes(medium))
@@ -176,6 +188,7 @@ export class Agent {
         medium: this.options.medium ?? "plain",
         mode: options.mode ?? this.options.mode ?? "auto",
         limits,
+        front: options.front ?? this.options.front ?? "json",
         signal: signal === undefined ? wall : AbortSignal.any([signal, wall]),
         onEvent,
       }),

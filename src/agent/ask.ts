@@ -13,7 +13,7 @@ import { assumptionsOf, unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
 import { loopSystem } from "./prompt/loop-system.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
-import { plannerSystem } from "./prompt/systems.js";
+import { FRONTS } from "./prompt/systems.js";
 import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
 import type { AgentAnswer, AnswerStatus, AskResult } from "./types.js";
@@ -129,7 +129,7 @@ async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: Palimpsest
 }
 
 async function finished(
-  { input, attempts, budget, hasLooped }: Asking,
+  { input, attempts, budget, front, hasLooped }: Asking,
   status: AnswerStatus,
   worded: Worded,
   more: Pick<AgentAnswer, "plan" | "trace_digest" | "assumptions" | "notices">,
@@ -148,7 +148,7 @@ async function finished(
       name: model,
       rung: await provider.capability(signal),
       prompt_versions: [
-        ...(input.mode === "loop" ? [] : [plannerSystem().version]),
+        ...(input.mode === "loop" ? [] : [FRONTS[front.name].version]),
         ...(hasLooped ? [loopSystem().version] : []),
         REPORTER_SYSTEM.version,
       ],

@@ -5,10 +5,13 @@ import { registryVersion } from "../operators/registry.js";
 import { type Verification, type VerifyContext, verifyPlan, withStore } from "../plan/index.js";
 import type { ReadableState } from "../query/index.js";
 import { Budget } from "./budget.js";
+import type { Front } from "./fronts/front.js";
+import { frontOf } from "./fronts/fronts.js";
 import { mentionsOf } from "./mentions.js";
 import type { PlanContext } from "./plan-checks.js";
 import { cardLines } from "./prompt/card.js";
 import { Fences } from "./prompt/fence.js";
+import type { Front as FrontName } from "./prompt/systems.js";
 import type { Provider } from "./provider/provider.js";
 import { StoreNames } from "./store-names.js";
 import type { AgentAnswer, AgentEvent, Limits, Mention, Mode } from "./types.js";
@@ -25,6 +28,7 @@ export interface AskInput {
   readonly medium: Medium;
   readonly mode: Mode;
   readonly limits: Limits;
+  readonly front: FrontName;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
 }
@@ -37,6 +41,7 @@ export class Asking {
   readonly fences = Fences.fresh();
   readonly context: PlanContext;
   readonly card: readonly JsonValue[];
+  readonly front: Front;
   /** Every uid that the question or the caller names. */
   readonly identifiers: ReadonlySet<string>;
   /** Whether the model was let call operators. */
@@ -54,6 +59,7 @@ export class Asking {
     this.context = { question, mentions, entities, askTx, askTimeUs };
     this.identifiers = new Set([...mentions.flatMap(({ uid }) => uid ?? []), ...entities]);
     this.budget = new Budget(limits);
+    this.front = frontOf({ ...input, mostSteps: limits.steps });
     this.tell("mentions", 0, mentions as unknown as JsonValue);
     this.card = cardLines(state.engine, state.catalogue, askTx);
     this.tell("card", 0, this.card.length);

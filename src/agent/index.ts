@@ -1,6 +1,7 @@
 // What `palimpsest/agent` gives, by name.
 export { Agent, type AgentOptions, type AskOptions, createAgent } from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
+export type { Front as FrontName } from "./prompt/systems.js";
 export type { ModelConfig } from "./provider/config.js";
 export {
   type AgentAnswer,

@@ -4,6 +4,7 @@ import type { JsonObject } from "../contract/values.js";
 import type { Violation } from "../plan/index.js";
 import type { Asking } from "./asking.js";
 import { spentError } from "./budget.js";
+import type { WrittenViolation } from "./fronts/front.js";
 import { askForPlan, type Draft, type Setback } from "./planner.js";
 import { attempted, isReentering, type Ran, violationOf } from "./running.js";
 
@@ -26,7 +27,7 @@ type Tried =
   | {
       readonly kind: "wrong";
       readonly error: PalimpsestError;
-      readonly violations: readonly Violation[];
+      readonly violations: readonly WrittenViolation[];
       readonly succeeded: readonly JsonObject[];
     };
 
@@ -37,19 +38,20 @@ async function tried(asking: Asking, draft: Draft, attempt: number): Promise<Tri
     return { kind: "wrong", error: noPlan(violations), violations, succeeded: [] };
   }
   asking.tell("plan", attempt, draft.plan as unknown as JsonObject);
-  const { run, error } = await attempted(asking, draft.plan);
+  const { run, error } = await attempted(asking, draft.plan, undefined, draft.shown);
   for (const { id, op, status, rows_total } of run?.trace.steps ?? [])
     asking.tell("step", attempt, { id, op, status, rows_total });
   if (error === null) return { kind: "ran", ran: { plan: draft.plan, run: run! } };
-  const { code, details } = error;
-  const violations = code === "E_PLAN_INVALID" ? (details.violations as readonly Violation[]) : [violationOf(error)];
+  const { details } = error;
+  const found = (details.violations as readonly Violation[] | undefined) ?? [violationOf(error)];
+  const violations = found.map((violation) => draft.reading.told(violation));
   return { kind: "wrong", error, violations, succeeded: (details.steps ?? []) as readonly JsonObject[] };
 }
 
 /** Asks for plans and runs them until one has an answer. */
 export async function planned(asking: Asking): Promise<Planned> {
   const { provider, limits, signal } = asking.input;
-  const { fences, card, context, budget, versions, onRetry } = asking;
+  const { front, fences, card, context, budget, versions, onRetry } = asking;
   let last = null as Setback | null;
   let hasToldUnused = false;
   let error = noPlan([]);
@@ -58,10 +60,10 @@ export async function planned(asking: Asking): Promise<Planned> {
     const { draft, answer } = await askForPlan(
       {
         provider,
+        front,
         fences,
         card,
         context,
-        mostSteps: limits.steps,
         verify: (plan) => asking.verify(plan),
         versions,
         signal,

@@ -1,57 +1,31 @@
-// From a question to a plan: asks the model, holds what it wrote against the profile of plans, the static verifier and the
-// agent's own checks. Knows no results.
+// From a question to a plan: asks the model, has what it wrote read by the front, and holds it against the static verifier and
+// the agent's own checks. Knows no results.
 import { canonicalJson } from "../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
-import { operatorNames } from "../operators/registry.js";
-import type { Plan, Verification, Violation } from "../plan/index.js";
-import { ANSWER_KINDS } from "../plan/schema.js";
+import type { Plan, Verification } from "../plan/index.js";
+import { type Front, type Reading, type WrittenViolation, wrongForm } from "./fronts/front.js";
 import { agentViolations, type PlanContext } from "./plan-checks.js";
 import type { Fences } from "./prompt/fence.js";
-import { plannerSystem } from "./prompt/systems.js";
-import type { NamedSchema } from "./provider/capability.js";
+import { plannerSystem, wholePlanner } from "./prompt/systems.js";
 import type { ModelAnswer, Provider } from "./provider/provider.js";
 import type { ChatMessage } from "./provider/wire.js";
 
-const LONGEST_THOUGHT = 600;
-const MOST_PARTS = 3;
-const LONGEST_PATH = 200;
 const MOST_SHOWN_VIOLATIONS = 8;
 const LONGEST_ATTEMPT = 6_000;
-const STEP_ID = /^s[1-9][0-9]?$/;
-
-/** The skeleton and the names of operators; arguments are free (`guided: "shape"`). */
-export function planShape(mostSteps: number): NamedSchema {
-  const text = (maxLength: number): JsonObject => ({ type: "string", maxLength });
-  const part: JsonObject = { kind: { type: "string", enum: [...ANSWER_KINDS] }, from: text(LONGEST_PATH) };
-  const closed = (properties: JsonObject, required: readonly string[]): JsonObject => ({
-    type: "object",
-    properties,
-    required: [...required],
-    additionalProperties: false,
-  });
-  const step = closed({ id: text(3), op: { type: "string", enum: [...operatorNames()] }, args: { type: "object" } }, [
-    "id",
-    "op",
-    "args",
-  ]);
-  const also: JsonObject = { type: "array", maxItems: MOST_PARTS, items: closed(part, ["kind", "from"]) };
-  const schema = closed(
-    {
-      thought: text(LONGEST_THOUGHT),
-      steps: { type: "array", minItems: 1, maxItems: mostSteps, items: step },
-      answer: closed({ ...part, also }, ["kind", "from"]),
-    },
-    ["thought", "steps", "answer"],
-  );
-  return { name: "plan", schema };
-}
 
 /** What came of asking once. */
 export type Draft =
-  | { readonly kind: "plan"; readonly plan: Plan; readonly written: string }
+  | {
+      readonly kind: "plan";
+      readonly plan: Plan;
+      readonly reading: Reading;
+      /** What the model wrote, without its thoughts. */
+      readonly shown: JsonValue;
+      readonly written: string;
+    }
   | {
       readonly kind: "wrong";
-      readonly violations: readonly Violation[];
+      readonly violations: readonly WrittenViolation[];
       readonly plan: JsonValue;
       readonly written: string;
     };
@@ -59,7 +33,7 @@ export type Draft =
 /** A plan that did not verify, or did not run: what the next attempt is told. */
 export interface Setback {
   readonly written: string;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly WrittenViolation[];
   readonly left: number;
   readonly attempt: number;
   /** Digests of steps that succeeded: they are not run again. */
@@ -68,10 +42,10 @@ export interface Setback {
 
 export interface PlannerInput {
   readonly provider: Provider;
+  readonly front: Front;
   readonly fences: Fences;
   readonly card: readonly JsonValue[];
   readonly context: PlanContext;
-  readonly mostSteps: number;
   readonly verify: (plan: unknown) => Verification;
   readonly versions: JsonObject;
   readonly signal: AbortSignal;
@@ -100,16 +74,9 @@ export function questionText(
 }
 
 function repairText({ fences }: PlannerInput, { violations, left, attempt, succeeded }: Setback): string {
-  const shown = violations.slice(0, MOST_SHOWN_VIOLATIONS).map(
-    ({ code, kind, step, path, message, hint }): JsonValue => ({
-      code,
-      kind,
-      step,
-      path,
-      message,
-      legal: hint,
-    }),
-  );
+  const shown = violations
+    .slice(0, MOST_SHOWN_VIOLATIONS)
+    .map(({ hint, ...violation }): JsonValue => ({ ...violation, legal: hint }));
   const told: JsonValue[] = [
     { attempt, left },
     ...shown,
@@ -124,7 +91,7 @@ function repairText({ fences }: PlannerInput, { violations, left, attempt, succe
 
 function messagesOf(input: PlannerInput, last: Setback | null): readonly ChatMessage[] {
   const asked: ChatMessage[] = [
-    { role: "system", content: plannerSystem().text },
+    { role: "system", content: plannerSystem(wholePlanner(input.front.name)).text },
     { role: "user", content: questionText(input, "Plan for q.") },
   ];
   if (last === null) return asked;
@@ -132,78 +99,17 @@ function messagesOf(input: PlannerInput, last: Setback | null): readonly ChatMes
   return [...asked, { role: "assistant", content: written }, { role: "user", content: repairText(input, last) }];
 }
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const hasPlan = (value: JsonObject): boolean => Array.isArray(value.steps) && isObject(value.answer);
-
-const wrongForm = (kind: string, path: string, message: string, hint: string): Violation => ({
-  code: "E_SCHEMA",
-  kind,
-  step: null,
-  path,
-  message,
-  hint,
-});
-
-/** Members that a plan of a model may have, at each of its levels. */
-const PLAN_KEYS: readonly string[] = ["thought", "steps", "answer"];
-const STEP_KEYS: readonly string[] = ["id", "op", "args", "depends_on"];
-const ANSWER_KEYS: readonly string[] = ["kind", "from", "also"];
-
-function unknownKeys(value: JsonObject, legal: readonly string[], path: string): Violation[] {
-  return Object.keys(value)
-    .filter((key) => !legal.includes(key))
-    .map((key) =>
-      wrongForm(
-        "unknown_key",
-        `${path}/${key.slice(0, 64)}`,
-        `${JSON.stringify(key.slice(0, 64))} is no member here`,
-        `legal: ${legal.join(", ")}`,
-      ),
-    );
-}
-
-/** What the profile of the agent forbids that plans in general may have. */
-function profileViolations(value: JsonObject, mostSteps: number): readonly Violation[] {
-  const steps = value.steps as readonly JsonValue[];
-  const found = unknownKeys(value, PLAN_KEYS, "");
-  if (steps.length > mostSteps) {
-    found.push(
-      wrongForm(
-        "too_many_steps",
-        "/steps",
-        `${steps.length} steps are more than ${mostSteps}`,
-        "group and count in one call",
-      ),
-    );
-  }
-  for (const [i, step] of steps.entries()) {
-    if (!isObject(step)) continue;
-    found.push(...unknownKeys(step, STEP_KEYS, `/steps/${i}`));
-    if (typeof step.id === "string" && !STEP_ID.test(step.id)) {
-      found.push(
-        wrongForm(
-          "bad_id",
-          `/steps/${i}/id`,
-          `${JSON.stringify(step.id.slice(0, 64))} is no id of a step`,
-          "s1, s2, ...",
-        ),
-      );
-    }
-  }
-  if (isObject(value.answer)) found.push(...unknownKeys(value.answer, ANSWER_KEYS, "/answer"));
-  return found;
-}
-
 function judged(input: PlannerInput, value: JsonObject, written: string, isStrict: boolean): Draft {
-  const { thought: _thought, ...plan } = value;
-  const ofForm = profileViolations(value, input.mostSteps);
+  const { thought: _thought, ...shown } = value;
+  const reading = input.front.read(value);
+  const { plan } = reading;
+  if (plan === null) return { kind: "wrong", violations: reading.violations, plan: shown, written };
   const verification = input.verify(plan);
-  const own = verification.valid ? agentViolations(plan as unknown as Plan, input.context, isStrict) : [];
-  const violations = [...ofForm, ...verification.violations, ...own];
-  if (violations.length > 0) return { kind: "wrong", violations, plan, written };
-  return { kind: "plan", plan: plan as unknown as Plan, written };
+  const own = verification.valid ? agentViolations(plan, input.context, isStrict) : [];
+  const ofPlan = [...verification.violations, ...own].map((violation) => reading.told(violation));
+  const violations = [...reading.violations, ...ofPlan];
+  if (violations.length > 0) return { kind: "wrong", violations, plan: shown, written };
+  return { kind: "plan", plan, reading, shown, written };
 }
 
 export interface Planned {
@@ -213,34 +119,20 @@ export interface Planned {
 
 /** Asks for a plan once. `isStrict`: mentions that the plan leaves out are told. */
 export async function askForPlan(input: PlannerInput, last: Setback | null, isStrict: boolean): Promise<Planned> {
-  const { provider, fences, versions, signal, onRetry, mostSteps } = input;
+  const { provider, front, fences, versions, signal, onRetry } = input;
   const answer = await provider.ask({
     messages: messagesOf(input, last),
-    schema: planShape(mostSteps),
-    fits: hasPlan,
+    schema: front.schema,
+    fits: front.fits,
     keyed: (text) => fences.withoutTag(text),
-    versions: { ...versions, prompt: plannerSystem().digest },
+    versions: { ...versions, prompt: plannerSystem(wholePlanner(front.name)).digest },
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
-  if (answer.kind === "wrong") {
-    const violation = wrongForm(
-      "no_plan",
-      "",
-      answer.message,
-      'write {"thought": .., "steps": [..], "answer": {..}} and nothing else',
-    );
-    return { answer, draft: { kind: "wrong", violations: [violation], plan: null, written: answer.text } };
-  }
-  const written = canonicalJson(answer.value);
-  if (!hasPlan(answer.value)) {
-    const violation = wrongForm(
-      "no_plan",
-      "",
-      "there are no steps, or there is no answer",
-      "a plan has steps and an answer",
-    );
-    return { answer, draft: { kind: "wrong", violations: [violation], plan: answer.value, written } };
-  }
-  return { answer, draft: judged(input, answer.value, written, isStrict) };
+  const isWrong = answer.kind === "wrong";
+  const written = isWrong ? answer.text : canonicalJson(answer.value);
+  if (!isWrong && front.fits(answer.value)) return { answer, draft: judged(input, answer.value, written, isStrict) };
+  const message = isWrong ? answer.message : "members are missing, or are not of their kind";
+  const violations = [wrongForm("no_plan", "", message, `write ${front.form} and nothing else`)];
+  return { answer, draft: { kind: "wrong", violations, plan: isWrong ? null : answer.value, written } };
 }

@@ -56,8 +56,13 @@ export interface Attempted {
   readonly error: PalimpsestError | null;
 }
 
-/** Runs a plan and keeps it among the attempts. */
-export async function attempted(asking: Asking, plan: Plan, results?: ResultStore): Promise<Attempted> {
+/** Runs a plan and keeps it among the attempts, as its author wrote it (`shown`). */
+export async function attempted(
+  asking: Asking,
+  plan: Plan,
+  results?: ResultStore,
+  shown: JsonValue = plan as unknown as JsonValue,
+): Promise<Attempted> {
   let run: TracedRun | null = null;
   let error: PalimpsestError | null;
   try {
@@ -68,6 +73,6 @@ export async function attempted(asking: Asking, plan: Plan, results?: ResultStor
     error = thrown;
   }
   const told = error === null ? {} : { error: { code: error.code, message: error.message } };
-  asking.attempts.push({ plan: plan as unknown as JsonValue, violations: [], ...told });
+  asking.attempts.push({ plan: shown, violations: [], ...told });
   return { run, error };
 }

@@ -1,8 +1,9 @@
 // What callers of the agent give and get.
 import type { EnvelopePin } from "../contract/envelope.js";
 import type { JsonValue } from "../contract/values.js";
-import type { AnswerKind, Plan, Trace, Violation } from "../plan/index.js";
+import type { AnswerKind, Plan, Trace } from "../plan/index.js";
 import type { Claim, Reason, Verdict } from "./claims/claim.js";
+import type { WrittenViolation } from "./fronts/front.js";
 import type { Rung } from "./provider/config.js";
 import type { Usage } from "./provider/provider.js";
 
@@ -85,8 +86,9 @@ export interface AgentAnswer {
   readonly plan: Plan | null;
   readonly trace_digest: string | null;
   readonly attempts: readonly {
+    /** As the model wrote it, without its thoughts. */
     readonly plan: JsonValue;
-    readonly violations: readonly Violation[];
+    readonly violations: readonly WrittenViolation[];
     readonly error?: { readonly code: string; readonly message: string };
   }[];
   readonly model: { readonly name: string; readonly rung: Rung; readonly prompt_versions: readonly string[] };

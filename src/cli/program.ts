@@ -128,6 +128,7 @@ function addQuestions(root: Command): void {
         "auto",
       ]),
     )
+    .addOption(new Option("--front <form>", "what the model writes; else json").choices(["json", "tql"]))
     .option("--trace <file>", "write the trace of the plan, for palimpsest run --check")
     .option("--json", "print the answer as one line of JSON")
     .action(async (store: string, text: string, flags: AskFlags) =>

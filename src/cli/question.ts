@@ -1,6 +1,13 @@
 // `palimpsest ask`: a question in words, answered by a model's plan over a store. Prints the answer and what it stands on.
 
-import { type AgentAnswer, type AskOptions, createAgent, type Mode, type ModelConfig } from "../agent/index.js";
+import {
+  type AgentAnswer,
+  type AskOptions,
+  createAgent,
+  type FrontName,
+  type Mode,
+  type ModelConfig,
+} from "../agent/index.js";
 import { canonicalJson } from "../contract/canonical.js";
 import { withInterrupt } from "./interrupt.js";
 import { note, print, printJson } from "./output.js";
@@ -13,6 +20,7 @@ export interface AskFlags {
   readonly pin?: string;
   readonly entity?: readonly string[];
   readonly zone?: string;
+  readonly front?: FrontName;
   readonly nameProp?: readonly string[];
   readonly mode?: Mode;
   readonly json?: boolean;
@@ -58,6 +66,7 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         ...(flags.pin === undefined ? {} : { pin: flags.pin }),
         ...(flags.mode === undefined ? {} : { mode: flags.mode }),
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
+        ...(flags.front === undefined ? {} : { front: flags.front }),
       };
       const { answer, trace } = await agent.ask(text, options);
       if (flags.trace !== undefined && trace !== null) {

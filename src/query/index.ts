@@ -2,6 +2,7 @@
 // Everything else here is inside.
 
 export { propertyReader } from "./compile/catalogue.js";
+export { type CompiledParts, compileParts } from "./compile/compile-parts.js";
 export { estimateOf } from "./explain/estimate.js";
 export {
   QuerySession,

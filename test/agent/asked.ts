@@ -5,10 +5,12 @@ import { NativeCatalogue } from "../../src/operators/native/catalogue.js";
 import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import { tracePlan } from "../../src/plan/index.js";
 import { Catalogue } from "../../src/query/compile/catalogue.js";
+import type { ReadableState } from "../../src/query/index.js";
 import { Store } from "../../src/store/store.js";
 
 export interface AskedStore {
   readonly store: Store;
+  readonly state: ReadableState;
   /** Runs a plan and gives what claims stand on. */
   ask(plan: unknown, mentions?: readonly MentionedSubject[]): Promise<Evidence>;
   close(): Promise<void>;
@@ -17,9 +19,11 @@ export interface AskedStore {
 export async function askedStore(): Promise<AskedStore> {
   const store = await Store.open(":memory:", {});
   const engine = new NativeEngine(store);
-  const questions = new StoreQuestions(engine, new Catalogue(new NativeCatalogue(store)));
+  const catalogue = new Catalogue(new NativeCatalogue(store));
+  const questions = new StoreQuestions(engine, catalogue);
   return {
     store,
+    state: { engine, catalogue },
     async ask(plan, mentions = []) {
       const { trace, answers, error } = await tracePlan(engine, plan);
       if (error !== null) throw error;

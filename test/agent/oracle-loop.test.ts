@@ -85,6 +85,7 @@ describe.each(STORES.filter(isThere))("over %s, by single calls", (name) => {
         mode: "loop",
         limits: DEFAULT_LIMITS,
         signal: new AbortController().signal,
+        front: "json",
         onEvent: () => {},
       });
       expect(

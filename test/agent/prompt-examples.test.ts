@@ -1,7 +1,9 @@
 // The examples that planners are shown: each is a legal plan, answers all that its question asks, and gives on a small store
 // of its kind what was counted there by hand.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tqlFront } from "../../src/agent/fronts/tql-front.js";
 import { JSON_EXAMPLES } from "../../src/agent/prompt/json-examples.js";
+import { TQL_EXAMPLES } from "../../src/agent/prompt/tql-examples.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import { verifyPlan } from "../../src/plan/index.js";
 import { type AskedStore, askedStore } from "./asked.js";
@@ -67,6 +69,12 @@ beforeAll(async () => {
 });
 afterAll(() => asked.close());
 
+async function valuesOf(plan: unknown): Promise<readonly JsonObject[]> {
+  const { trace } = await asked.ask(plan);
+  const parts = [trace.answer!, ...trace.answer!.also] as unknown as { value: JsonObject }[];
+  return parts.map(({ value }) => value);
+}
+
 describe("the examples of the JSON planner", () => {
   it("are the five kinds", () => {
     expect(JSON_EXAMPLES.map(({ kind }) => kind)).toEqual(Object.keys(COUNTED));
@@ -79,11 +87,22 @@ describe("the examples of the JSON planner", () => {
     expect(verifyPlan(plan)).toEqual({ valid: true, violations: [] });
     expect(operators).toEqual([...new Set((plan.steps as unknown as { op: string }[]).map(({ op }) => op))]);
 
-    const { trace } = await asked.ask(plan);
-    const parts = [trace.answer!, ...trace.answer!.also] as unknown as { value: JsonObject }[];
-    const values = parts.map(({ value }) => value);
+    const values = await valuesOf(plan);
     expect(values).toMatchObject(COUNTED[kind]);
     // One part for each thing that is asked.
     expect(values).toHaveLength(question.split(", and ").length);
+  });
+});
+
+describe("the examples of the TQL planner", () => {
+  it.each(TQL_EXAMPLES)("$kind", async ({ kind, written, operators, question }) => {
+    expect(Object.keys(written)).toEqual(["thought", "tql", "answer"]);
+    const front = tqlFront({ state: asked.state, askTx: 2, zone: "UTC", nowUs: 0n, mostSteps: 12 });
+    const { plan, violations } = front.read(written);
+    expect(violations).toEqual([]);
+    const called = new Set(plan!.steps.map(({ op }) => op));
+    for (const operator of operators) expect(called).toContain(operator);
+    expect(await valuesOf(plan)).toMatchObject(COUNTED[kind]);
+    expect(JSON_EXAMPLES.map((example) => example.question)).toContain(question);
   });
 });

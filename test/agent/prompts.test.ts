@@ -1,7 +1,7 @@
 // The fixed texts for models: their sizes, their parts, and that the manual tells all of the registry that plans need.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { planShape } from "../../src/agent/planner.js";
+import { planShape } from "../../src/agent/fronts/json-front.js";
 import { manualParts, manualText } from "../../src/agent/prompt/manual.js";
 import { QUESTION_SHAPES } from "../../src/agent/prompt/question-shapes.js";
 import { REPORTER_SYSTEM } from "../../src/agent/prompt/reporter-system.js";

@@ -2,9 +2,10 @@
 import { JSON_FRONT } from "./json-system.js";
 import type { PlannerExample, PlannerFront } from "./planner-front.js";
 import { DATA_POLICY, type SystemPrompt, systemPrompt } from "./system-prompt.js";
+import { TQL_FRONT } from "./tql-system.js";
 
 /** The languages that plans are written in. */
-export const FRONTS = { json: JSON_FRONT } as const satisfies Readonly<Record<string, PlannerFront>>;
+export const FRONTS = { json: JSON_FRONT, tql: TQL_FRONT } as const satisfies Readonly<Record<string, PlannerFront>>;
 export type Front = keyof typeof FRONTS;
 
 export interface PlannerSize {

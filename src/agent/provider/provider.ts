@@ -47,8 +47,8 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
-  /** What the answer is kept to. */
-  readonly schema: NamedSchema;
+  /** What the server is asked to keep the answer to; null: nothing. */
+  readonly schema: NamedSchema | null;
   /** Whether a value has the form that is wanted; checked whatever the server promised. */
   readonly fits: (value: JsonObject) => boolean;
   /** The messages as a cache is keyed by them: without what is random in each request. */
@@ -194,8 +194,8 @@ export class Provider {
     const { signal } = request;
     const { model, contextTokens } = await this.model(signal);
     this.checkLength(request, contextTokens);
-    const rung = await this.capability(signal);
-    const shape = shapeOf(rung, request.schema);
+    const rung = request.schema === null ? "text" : await this.capability(signal);
+    const shape = request.schema === null ? {} : shapeOf(rung, request.schema);
     let usage = NO_USAGE;
     let maxTokens = this.config.max_output_tokens;
     for (let repeats = 0; ; repeats += 1) {

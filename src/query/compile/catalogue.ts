@@ -92,6 +92,20 @@ export class Catalogue {
   }
 }
 
+/** A store as it was at a commit: later ones do not exist. */
+const sourceUntil = (source: CatalogueSource, tx: number): CatalogueSource => ({
+  headTx: () => tx,
+  txAt: (us) => Math.min(tx, source.txAt(us)),
+  txTimeUs: (of) => source.txTimeUs(of),
+  erasures: () => source.erasures(),
+  names: (at, of) => source.names(at, of),
+  properties: (at, table, names) => source.properties(at, table, names),
+});
+
+/** The names of a store as it was at a commit. */
+export const catalogueUntil = (catalogue: Catalogue, tx: number): Catalogue =>
+  tx === catalogue.source.headTx() ? catalogue : new Catalogue(sourceUntil(catalogue.source, tx));
+
 /** For the verifier of plans: the types that properties have where an `as_of_tt` reads them. */
 export const propertyReader =
   (catalogue: Catalogue): PropertyReader =>

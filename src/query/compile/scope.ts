@@ -2,7 +2,7 @@
 // Knows how a path is written in a plan; what a query becomes is its asker's business.
 import type { Expr, Name, Query } from "../../../grammar/ast.js";
 import { INT, JSON_TYPE, listOf, type TqlType } from "../../relational/index.js";
-import { refuse, unknownName } from "./problem.js";
+import { type Placed, refuse, unknownName } from "./problem.js";
 import type { Relation } from "./relation.js";
 
 /** A WITH name. */
@@ -62,40 +62,48 @@ export function pathOf(expr: Expr): Path | null {
   return at.kind === "name" ? { root: at.name, keys: keys.reverse() } : null;
 }
 
-const isWord = (text: string): boolean => /^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(text);
-const step = (text: string): string => (isWord(text) ? `.${text}` : `[${JSON.stringify(text)}]`);
+/** Paths of plans look for the longest name that fits, so that dots in it are met. */
+const step = (text: string): string => `.${text}`;
 
 export interface ResolvedPath {
   readonly ref: string;
   readonly type: TqlType;
 }
 
-/** The reference of a path into the answer of a WITH step. */
-export function resolvePath(path: Path, relation: Relation, expr: Expr): ResolvedPath {
+/** The rows of a relation as a path of its plan. */
+export const pathToRows = ({ table }: Relation): string => `${table}.rows`;
+
+/** The reference of a path into the answer of a WITH step; `others`: names that could have stood in place of its first. */
+export function resolvePath(
+  path: Path,
+  relation: Relation,
+  node: Placed,
+  others: readonly string[] = [],
+): ResolvedPath {
   const [first, ...rest] = path.keys.map((key) => (typeof key === "object" ? key.text : key));
   const shown = path.root.text;
   if (first === undefined) return { ref: relation.table, type: JSON_TYPE };
-  if (first === "rows") return resolveRow(rest, relation, expr, shown);
+  if (first === "rows") return resolveRow(rest, relation, node, shown);
   const tail = rest.map((key) => (typeof key === "number" ? `[${key}]` : key === "*" ? "[*]" : step(key))).join("");
   const type = typeof first === "string" ? relation.fields.get(first) : undefined;
   if (type !== undefined)
     return { ref: `${relation.table}${step(first as string)}${tail}`, type: rest.length === 0 ? type : JSON_TYPE };
   return unknownName(
-    expr,
+    node,
     `${shown} has no field ${JSON.stringify(first)}`,
     String(first),
-    ["rows", ...relation.fields.keys()],
+    ["rows", ...relation.fields.keys(), ...others],
     `its rows are ${shown}.rows[0].…`,
   );
 }
 
-function resolveRow(keys: readonly Key[], relation: Relation, expr: Expr, shown: string): ResolvedPath {
+function resolveRow(keys: readonly Key[], relation: Relation, node: Placed, shown: string): ResolvedPath {
   const [position, name, ...rest] = keys;
   if (typeof position !== "number" && position !== "*") {
     return refuse(
       "E_SCHEMA",
       "path",
-      expr,
+      node,
       `${shown}.rows is a list`,
       `write ${shown}.rows[0].x for one value, ${shown}.rows[*].x for all`,
     );
@@ -104,7 +112,7 @@ function resolveRow(keys: readonly Key[], relation: Relation, expr: Expr, shown:
     return refuse(
       "E_SCHEMA",
       "path",
-      expr,
+      node,
       `${shown}.rows[${position}] is a whole row`,
       `name a column: ${relation.columns.map((each) => each.name).join(", ")}`,
     );
@@ -112,7 +120,7 @@ function resolveRow(keys: readonly Key[], relation: Relation, expr: Expr, shown:
   const column = relation.columns.find((each) => each.name === name);
   if (column === undefined) {
     return unknownName(
-      expr,
+      node,
       `${shown} has no column ${JSON.stringify(name)}`,
       name,
       relation.columns.map((each) => each.name),
@@ -123,7 +131,7 @@ function resolveRow(keys: readonly Key[], relation: Relation, expr: Expr, shown:
   const of = rest.length === 0 ? column.type : JSON_TYPE;
   const type = position === "*" ? listOf(of) : of;
   if (relation.kind === "fields") return { ref: `${relation.table}${step(column.from)}${tail}`, type };
-  return { ref: `${relation.table}.rows[${position}]${step(column.from)}${tail}`, type };
+  return { ref: `${pathToRows(relation)}[${position}]${step(column.from)}${tail}`, type };
 }
 
 /** Fields of every envelope that a path may name. */

@@ -22,7 +22,7 @@ import { pushDown } from "./push-down.js";
 import type { Relation, RelationColumn } from "./relation.js";
 import { castColumn } from "./relation.js";
 import { isStored, type ScanSource, type StoredTable } from "./scan-source.js";
-import { type Common, pathOf, type Scope } from "./scope.js";
+import { type Common, ENVELOPE_FIELDS, pathOf, type Scope } from "./scope.js";
 import { judgeTables, textOf } from "./statement-size.js";
 import { member, nameOf, queryOver, selectOf } from "./syntax.js";
 import { inner, replaced, type TreeNode, visit } from "./tree.js";
@@ -76,7 +76,7 @@ export class SelectCompiler {
     if (zone !== "UTC" && dependsOnZone(pushed.query)) args.zone = zone;
     const step = this.compiler.steps.add("select", args);
     const columns = bound.columns.map(({ name, type }) => ({ name, from: name, type }));
-    return { table: step, kind: "rows", columns, fields: new Map(), lists: new Map() };
+    return { table: step, kind: "rows", columns, fields: ENVELOPE_FIELDS, lists: new Map() };
   }
 
   // ------------------------------------------------------------ what stands in FROM

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../../contract/values.js";
 import type { Compiler } from "../compiler.js";
 import { windowValue } from "../periods.js";
 import type { Relation, RelationColumn } from "../relation.js";
-import type { Scope } from "../scope.js";
+import { ENVELOPE_FIELDS, type Scope } from "../scope.js";
 import { visit } from "../tree.js";
 import { havingOf, orderOf } from "./conditions.js";
 import { Grouping } from "./grouping.js";
@@ -66,7 +66,7 @@ function build(
     ...column,
     name: grouping.bound.columns[i]!.name,
   });
-  const none = { fields: new Map(), lists: new Map() };
+  const none = { fields: ENVELOPE_FIELDS, lists: new Map() };
   if (goesOn) return { onward: onwardOf(grouping, step, having.rest, scope) };
   return { relation: { table: step, kind: "rows", columns: (columns as RelationColumn[]).map(named), ...none } };
 }

@@ -4,6 +4,7 @@ import type { Expr, FunctionCall, NodePattern, Select } from "../../../../gramma
 import { STRING, type TqlType } from "../../../relational/index.js";
 import { notSupported, refuse } from "../problem.js";
 import type { Relation, RelationColumn } from "../relation.js";
+import { ENVELOPE_FIELDS } from "../scope.js";
 import { SelectCompiler } from "../select.js";
 import { member, nameOf } from "../syntax.js";
 import { replaced, type TreeNode } from "../tree.js";
@@ -51,7 +52,7 @@ export function answerOf(
   const isPlain =
     !columns.includes(undefined) && !body.distinct && body.grouping.groupBy === null && query.orderBy.length === 0;
   const isCut = query.limit !== null || query.offset !== null || query.withTies;
-  const own = { table: step, fields: new Map(), lists: new Map() };
+  const own = { table: step, fields: kind === "rows" ? ENVELOPE_FIELDS : new Map(), lists: new Map() };
   if (isPlain && !isCut && body.grouping.having === null) return { ...own, kind, columns: columns as RelationColumn[] };
   if (kind === "fields") {
     return refuse(
