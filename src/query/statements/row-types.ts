@@ -1,27 +1,9 @@
 // The rows of a statement whose text the compiler knows: the names of its columns, as output-names.ts of the binder gives
-// them. Types only. Where a text says more than this reads, rows have the open type, which is never wrong.
-import type { JsonValue } from "../../contract/values.js";
+// them, and what each may hold. Types only. Where a text says more than this reads, rows have the open type, which is
+// never wrong.
 import type { AnswerRow } from "./answer.js";
-
-type Space = " " | "\n" | "\t" | "\r";
-type Trimmed<T extends string> = T extends `${Space}${infer Rest}`
-  ? Trimmed<Rest>
-  : T extends `${infer Rest}${Space}`
-    ? Trimmed<Rest>
-    : T;
-
-type Replaced<
-  T extends string,
-  From extends string,
-  To extends string,
-  Done extends string = "",
-> = T extends `${infer Head}${From}${infer Rest}` ? Replaced<Rest, From, To, `${Done}${Head}${To}`> : `${Done}${T}`;
-
-/** One line, so that words stand between spaces. */
-type OneLine<T extends string> = Replaced<Replaced<Replaced<T, "\r", " ">, "\n", " ">, "\t", " ">;
-
-/** The words as they are written mostly: `SELECT`, `select` and `Select` are read, other spellings are open. */
-type Word<W extends string> = Uppercase<W> | Lowercase<W> | Capitalize<Lowercase<W>>;
+import type { IsWhole, OneLine, PlainName, Trimmed, Word } from "./text-types.js";
+import type { ColumnsOf, ValueOf } from "./value-types.js";
 
 /** The select list of a text that begins with SELECT: what stands before its first FROM. */
 type SelectList<T extends string> = T extends `${Word<"SELECT">} ${infer Rest}`
@@ -44,15 +26,6 @@ type ListBefore<List extends string> = List extends
     ? Rest
     : List;
 
-type Opened<T extends string, Depth extends readonly unknown[]> = T extends `${string}(${infer Rest}`
-  ? Opened<Rest, readonly [...Depth, unknown]>
-  : Depth;
-type Closed<T extends string, Depth extends readonly unknown[]> = T extends `${string})${infer Rest}`
-  ? Depth extends readonly [unknown, ...infer Less]
-    ? Closed<Rest, Less>
-    : never
-  : Depth;
-
 /** Items between commas that stand in no parentheses. */
 type Items<
   List extends string,
@@ -63,47 +36,6 @@ type Items<
     ? Items<Rest, "", readonly [...Found, `${Item}${Head}`]>
     : Items<Rest, `${Item}${Head},`, Found>
   : readonly [...Found, `${Item}${List}`];
-
-type IsWhole<Item extends string> = Closed<Item, Opened<Item, []>> extends readonly [] ? true : false;
-
-type Letter =
-  | "a"
-  | "b"
-  | "c"
-  | "d"
-  | "e"
-  | "f"
-  | "g"
-  | "h"
-  | "i"
-  | "j"
-  | "k"
-  | "l"
-  | "m"
-  | "n"
-  | "o"
-  | "p"
-  | "q"
-  | "r"
-  | "s"
-  | "t"
-  | "u"
-  | "v"
-  | "w"
-  | "x"
-  | "y"
-  | "z";
-type NameSign = Letter | Uppercase<Letter> | "_" | "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
-
-/** The text itself when it is a plain name. */
-type PlainName<T extends string> = T extends "" ? never : AllSigns<T> extends true ? T : never;
-type AllSigns<T extends string> = T extends `${infer Sign}${infer Rest}`
-  ? Sign extends NameSign
-    ? AllSigns<Rest>
-    : false
-  : T extends ""
-    ? true
-    : false;
 
 type AfterLastAs<T extends string> = T extends `${string} ${Word<"AS">} ${infer Rest}` ? AfterLastAs<Rest> : T;
 type AfterLastDot<T extends string> = T extends `${infer Head}.${infer Rest}`
@@ -128,30 +60,39 @@ type ItemName<Item extends string> = Item extends `${string} ${Word<"AS">} ${str
 /** One call and nothing else: `f(a)`, not `f(a) + g(b)`. Calls within calls are left open. */
 type IsCall<Item extends string> = Item extends `${string}(${string}(${string}` ? false : true;
 
-/** The names of all items, no two alike; never where one is not known. */
-type Names<List extends readonly string[], Found extends string = never> = List extends readonly [
+/** What stands before the name that an item gives itself. */
+type Expression<Item extends string, Name extends string> = Item extends `${infer Of} ${Word<"AS">} ${Name}`
+  ? Trimmed<Of>
+  : Item;
+
+/** A row of all items, no two of one name; never where a name is not known. */
+type Row<List extends readonly string[], Columns, Found = unknown> = List extends readonly [
   infer Item extends string,
   ...infer Rest extends readonly string[],
 ]
   ? [ItemName<Trimmed<Item>>] extends [never]
     ? never
-    : ItemName<Trimmed<Item>> extends Found
+    : ItemName<Trimmed<Item>> extends keyof Found
       ? never
-      : Names<Rest, Found | ItemName<Trimmed<Item>>>
-  : Found;
+      : Row<Rest, Columns, Found & Cell<Trimmed<Item>, ItemName<Trimmed<Item>>, Columns>>
+  : { readonly [Name in keyof Found]: Found[Name] };
 
-type ColumnNames<Text extends string> =
-  SelectList<Trimmed<OneLine<Text>>> extends infer List extends string
+type Cell<Item extends string, Name extends string, Columns> = {
+  readonly [Key in Name]: ValueOf<Expression<Item, Name>, Columns>;
+};
+
+type RowOfLine<Line extends string> =
+  SelectList<Line> extends infer List extends string
     ? [List] extends [never]
       ? never
       : Items<List> extends infer Found extends readonly string[]
-        ? Names<Found>
+        ? Row<Found, ColumnsOf<Line>>
         : never
     : never;
 
 /** The rows of a statement: its columns where the text is a literal that says them, any column otherwise. */
 export type RowOf<Text extends string> = string extends Text
   ? AnswerRow
-  : [ColumnNames<Text>] extends [never]
+  : [RowOfLine<Trimmed<OneLine<Text>>>] extends [never]
     ? AnswerRow
-    : { readonly [Name in ColumnNames<Text>]: JsonValue };
+    : RowOfLine<Trimmed<OneLine<Text>>>;
