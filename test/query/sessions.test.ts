@@ -88,6 +88,14 @@ describe("defaults of a session", () => {
     expect(await failure(session.query("INSERT (:N {uid: 'm'}) FOR VALID_TIME ALL"))).toBe("E_STATE pinned");
     expect(await failure(session.query("BEGIN READ WRITE"))).toBe("E_STATE pinned");
   });
+
+  test("begin no block of writes where nothing can be written", async () => {
+    const session = db.session({ readOnly: true });
+    expect(await failure(session.query("BEGIN READ WRITE"))).toBe("E_READONLY read_only");
+    expect(session.state().block).toBeNull();
+    await session.query("BEGIN READ ONLY");
+    expect(session.state().block).toBe("read_only");
+  });
 });
 
 describe("blocks that read", () => {

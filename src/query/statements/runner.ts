@@ -1,6 +1,6 @@
 // One statement from its tree to its answer, whatever its kind: where all kinds come together.
 // Compiles against one state of the store and one moment; the session that it belongs to is told what it changes.
-import type { ReadStatement, Statement } from "../../../grammar/ast.js";
+import type { Begin, ReadStatement, Statement } from "../../../grammar/ast.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { readGiven } from "../../contract/given.js";
 import { wallClockUs } from "../../store/commit-clock.js";
@@ -12,7 +12,7 @@ import type { SessionCell } from "../sessions/cell.js";
 import { isSessionStatement, refuseWithoutSession, runSessionStatement } from "../sessions/session-statements.js";
 import { contextIn, type SessionState } from "../sessions/state.js";
 import { runShow } from "../show/show.js";
-import { type AnyWrite, checkWritable, runWrite } from "../writes/run-write.js";
+import { type AnyWrite, checkDatabase, checkWritable, runWrite } from "../writes/run-write.js";
 import type { Answer } from "./answer.js";
 import type { QueryHost, ReadableState } from "./host.js";
 import { limitsOf, type StatementLimits, stoppedBy } from "./limits.js";
@@ -75,6 +75,7 @@ export class StatementRun implements Work {
     const { host, cell } = this;
     if (isSessionStatement(statement)) {
       if (!cell.isSession) refuseWithoutSession(statement);
+      if (statement.kind === "begin" && statement.mode === "read_write") this.checkWrites(statement);
       return cell.change((state) =>
         runSessionStatement(statement, state, {
           host,
@@ -102,7 +103,7 @@ export class StatementRun implements Work {
       return runExplainWrite(statement, statement.explain, this.writeContext(state, host.published), host, limits);
     }
     return cell.change(async (state) => {
-      if (cell.isReadOnly) throw readOnlySession(statement);
+      this.checkWrites(statement);
       checkWritable(statement, { host, state });
       const contextAt = (of: ReadableState): CompileContext => this.writeContext(state, of);
       const { answer, block } = await runWrite(statement, {
@@ -113,6 +114,11 @@ export class StatementRun implements Work {
       });
       return { next: block === null ? state : { ...state, block }, result: answer };
     });
+  }
+
+  private checkWrites(statement: AnyWrite | Begin): void {
+    if (this.cell.isReadOnly) throw readOnlySession(statement);
+    checkDatabase(statement, this.host);
   }
 
   private compiled(statement: ReadStatement, state: SessionState) {
@@ -132,7 +138,7 @@ export class StatementRun implements Work {
   }
 }
 
-const readOnlySession = (statement: AnyWrite): PalimpsestError =>
+const readOnlySession = (statement: AnyWrite | Begin): PalimpsestError =>
   new PalimpsestError("E_READONLY", "this session only reads", {
     details: { kind: "read_only", ...statement.at },
     hint: "make a session without readOnly (on the command line: --write)",

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../contract/values.js";
 import type { CommitHead, EraseReceipt, EraseTouched } from "../../store/types.js";
 import type { CompileContext } from "../compile/context.js";
 import { Folder } from "../compile/fold.js";
-import { refuse } from "../compile/problem.js";
+import { type Placed, refuse } from "../compile/problem.js";
 import { checkUnpinned, type SessionState, type WriteBlock } from "../sessions/state.js";
 import { tableAnswer, type WriteAnswer } from "../statements/answer.js";
 import type { QueryHost, ReadableState } from "../statements/host.js";
@@ -53,14 +53,18 @@ function written(counts: Counts): WriteAnswer {
   return { ...tableAnswer("write", COLUMNS, [{ ...counts }]), ...counts };
 }
 
+/** Refuses a write, or a block of them, where the database only reads. */
+export function checkDatabase({ at }: Placed, host: Pick<QueryHost, "isReadOnly">): void {
+  if (!host.isReadOnly) return;
+  throw new PalimpsestError("E_READONLY", "this database only reads", {
+    details: { kind: "read_only", ...at },
+    hint: "open it for writing (on the command line: --write)",
+  });
+}
+
 /** Refuses what cannot be written here, before anything is read. */
 export function checkWritable(write: AnyWrite, { host, state }: Pick<WriteSurroundings, "host" | "state">): void {
-  if (host.isReadOnly) {
-    throw new PalimpsestError("E_READONLY", "this database only reads", {
-      details: { kind: "read_only", ...write.at },
-      hint: "open it for writing (on the command line: --write)",
-    });
-  }
+  checkDatabase(write, host);
   checkUnpinned(state, write);
   if (state.block?.kind === "read_only") {
     refuse("E_STATE", "read_block", write, "this block only reads", "COMMIT it and write after it");
