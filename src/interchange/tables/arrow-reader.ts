@@ -7,6 +7,7 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { Pace } from "../../event-loop/pace.js";
 import { fileBytes } from "../byte-source.js";
 import type { LocalZone } from "../zones.js";
+import { checkBytesEnd, checkFileEnd } from "./arrow-end.js";
 import type { TableReader } from "./table-reader.js";
 
 export interface ArrowReaderOptions {
@@ -110,6 +111,7 @@ export function batchReader(
 /** IPC data in memory, as a stream or a file. */
 export function bytesReader(bytes: Uint8Array, options: ArrowReaderOptions): TableReader {
   try {
+    checkBytesEnd(options.name, bytes);
     const reader = RecordBatchReader.from(bytes).open();
     if (reader.schema === undefined || reader.schema.fields.length === 0) throw new Error("it has no columns");
     return ofBatches(reader.schema, reader[Symbol.iterator](), options);
@@ -120,11 +122,15 @@ export function bytesReader(bytes: Uint8Array, options: ArrowReaderOptions): Tab
 
 /** A file of IPC data, read batch by batch. */
 export async function fileReader(file: string, options: ArrowReaderOptions): Promise<TableReader> {
-  await fileBytes(file);
+  const byteCount = await fileBytes(file);
   const handle = await open(file, "r").catch((error: Error) => {
     throw new PalimpsestError("E_IO", `${file}: ${error.message}`, { details: { file }, cause: error });
   });
   try {
+    await checkFileEnd(options.name, byteCount, async (from, to) => {
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(to - from), 0, to - from, from);
+      return buffer.subarray(0, bytesRead);
+    });
     const reader = await (await RecordBatchReader.from(handle)).open();
     if (reader.schema === undefined || reader.schema.fields.length === 0) throw new Error("it has no columns");
     const batches = (reader as AsyncIterable<RecordBatch>)[Symbol.asyncIterator]();
