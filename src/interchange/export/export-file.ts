@@ -2,12 +2,13 @@
 // Holds no more than what the disk has not taken yet.
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { createGzip, type Gzip } from "node:zlib";
 import { PalimpsestError } from "../../contract/errors.js";
 import { isGzip } from "../byte-source.js";
 import { temporaryName } from "../temporary-name.js";
+import { putInPlace } from "./put-in-place.js";
 
 const BUFFERED_BYTES = 1 << 18;
 
@@ -49,8 +50,12 @@ export class ExportFile {
     this.check();
   }
 
-  async keep(): Promise<void> {
-    await rename(this.temporary, this.path).catch((error: Error) => (this.failure ??= error));
+  /** E_STATE where a file of that name may not be replaced. */
+  async keep({ isReplacing = true } = {}): Promise<void> {
+    await putInPlace(this.temporary, this.path, isReplacing).catch((error: Error) => {
+      if (error instanceof PalimpsestError) throw error;
+      this.failure ??= error;
+    });
     this.check();
   }
 

@@ -1,7 +1,7 @@
 // A store at a pin into files: `nodes.EXT` and `edges.EXT`, rows in the order of the store digest.
 // Both files appear when both are whole; nothing that is there is overwritten unless that is asked for.
 import { existsSync } from "node:fs";
-import { mkdir, rmdir, stat } from "node:fs/promises";
+import { mkdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ColumnTable } from "../../columns/column.js";
 import { PalimpsestError } from "../../contract/errors.js";
@@ -14,6 +14,7 @@ import { delimitedText } from "./delimited.js";
 import { ExportFile } from "./export-file.js";
 import { EXPORT_FORMATS, type ExportFormat, type TextExportFormat } from "./formats.js";
 import { jsonLines } from "./json-lines.js";
+import { alreadyThere } from "./put-in-place.js";
 import { type StoreTable, storeTables, type TableSource } from "./tables.js";
 
 /** A format of text: a header, and each row of a piece. */
@@ -126,10 +127,7 @@ async function destinationOf(dest: string, options: ExportOptions): Promise<Dest
 function checkAbsent({ targets }: Destination, { overwrite }: ExportOptions): void {
   const there = overwrite === true ? undefined : targets.find(({ path }) => existsSync(path));
   if (there === undefined) return;
-  throw new PalimpsestError("E_STATE", `${there.path} is there already`, {
-    details: { path: there.path },
-    hint: "name another place, or ask for it to be replaced",
-  });
+  throw alreadyThere(there.path);
 }
 
 const ROWS_PER_LOOK = 256;
@@ -140,7 +138,7 @@ interface PendingFile {
   readonly path: string;
   /** All of the table is on the disk. */
   write(table: StoreTable, onRows: (rows: number) => void): Promise<void>;
-  keep(): Promise<void>;
+  keep(how: { readonly isReplacing: boolean }): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -158,7 +156,7 @@ async function pendingFile(format: ExportFormat, path: string): Promise<PendingF
     }
     await file.finish();
   };
-  return { path, write, keep: () => file.keep(), drop: () => file.drop() };
+  return { path, write, keep: (how) => file.keep(how), drop: () => file.drop() };
 }
 
 /** The texts of a table in chunks, giving the event loop its turns. */
@@ -204,6 +202,7 @@ export async function exportStore(
   const isNewFolder = destination.folder !== null && (await makeFolder(destination.folder));
   const files: PendingFile[] = [];
   const total = destination.targets.reduce((sum, { table }) => sum + tables[table].rowCount, 0);
+  const placed: string[] = [];
   let written = 0;
   try {
     for (const { table, path } of destination.targets) {
@@ -215,9 +214,14 @@ export async function exportStore(
         options.onRows?.(written, total);
       });
     }
-    for (const file of files) await file.keep();
+    for (const file of files) {
+      await file.keep({ isReplacing: options.overwrite === true });
+      placed.push(file.path);
+    }
   } catch (error) {
     for (const file of files) await file.drop();
+    // Another export came first with one of the files: what of this one is there goes, and nothing is mixed.
+    if (options.overwrite !== true) for (const path of placed) await rm(path, { force: true });
     if (isNewFolder) await rmdir(dest).catch(() => undefined);
     throw error;
   } finally {

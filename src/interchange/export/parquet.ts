@@ -1,6 +1,6 @@
 // A table of a store as a Parquet file, written by a DuckDB of our own that reaches that file and nothing else.
 // Rows go in by columns and wait in its memory, or beside the file where there are too many, until the file is made.
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ColumnTable } from "../../columns/column.js";
 import { PalimpsestError } from "../../contract/errors.js";
@@ -9,6 +9,7 @@ import { exportedColumns } from "../duckdb/exported-columns.js";
 import { privateConnection } from "../duckdb/private-connection.js";
 import { quotedText } from "../duckdb/select-given.js";
 import { temporaryName } from "../temporary-name.js";
+import { putInPlace } from "./put-in-place.js";
 import type { StoreTable } from "./tables.js";
 
 function cannotWrite(path: string, error: unknown): PalimpsestError {
@@ -76,9 +77,10 @@ export class ParquetFile {
     return writeParquet(this.temporary, columns, pieces, onRows);
   }
 
-  async keep(): Promise<void> {
-    await rename(this.temporary, this.path).catch((error: unknown) => {
-      throw cannotWrite(this.path, error);
+  /** E_STATE where a file of that name may not be replaced. */
+  async keep({ isReplacing = true } = {}): Promise<void> {
+    await putInPlace(this.temporary, this.path, isReplacing).catch((error: unknown) => {
+      throw error instanceof PalimpsestError ? error : cannotWrite(this.path, error);
     });
   }
 
