@@ -8,7 +8,7 @@ import { PalimpsestError } from "../contract/errors.js";
 import { CHAIN_START, chainText } from "./chain.js";
 import { pendingErasure, pendingPath } from "./erased-files.js";
 import { FileError, type FileLayer, ioError, type OpenFile } from "./file-layer.js";
-import { lockPath, logFileName, logFilePath, logFolder, sameBytes } from "./layout.js";
+import { lockPath, logFileName, logFilePath, logFolder, sameBytes, unfinishedFolder } from "./layout.js";
 import { probeWriter } from "./lock.js";
 import { fileError } from "./native-file-layer.js";
 import { type LogPosition, LogReader, notVouched } from "./reader.js";
@@ -16,8 +16,6 @@ import { type LogPosition, LogReader, notVouched } from "./reader.js";
 const COPY_BYTES = 1 << 20;
 const ERASING_WAIT_MS = 10_000;
 const RETRY_MS = 20;
-/** The folder of the log until it is whole: under this name nothing opens it. */
-const UNFINISHED = "unfinished";
 
 /** The commit that a copy ends with: of an empty store tx 0, without a time. */
 export interface CopiedHead {
@@ -77,7 +75,7 @@ export interface BackupPlaces {
 /** Copies the log's files up to a position, and gives the folder that holds them the name of a log once all is there. */
 async function copyLog(places: BackupPlaces, folder: string, end: LogPosition, erasure?: string): Promise<void> {
   const { layer, store, target } = places;
-  const unfinished = `${folder}/${UNFINISHED}`;
+  const unfinished = unfinishedFolder(folder);
   target.makeFolder(unfinished);
   // Where nothing of the last file was read, nothing of it belongs to the copy.
   const lastFile = end.offset === 0 ? end.fileNo - 1 : end.fileNo;

@@ -16,6 +16,8 @@ export type Checksum = (bytes: Uint8Array, before?: number) => number;
 
 export const logFolder = (store: string): string => `${store}/log`;
 export const lockPath = (store: string): string => `${store}/LOCK`;
+/** Where the log of a backup stands until it is whole. */
+export const unfinishedFolder = (store: string): string => `${store}/unfinished`;
 export const logFileName = (fileNo: number): string => `${String(fileNo).padStart(10, "0")}.plog`;
 export const logFilePath = (store: string, fileNo: number): string => `${logFolder(store)}/${logFileName(fileNo)}`;
 

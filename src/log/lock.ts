@@ -2,7 +2,16 @@
 // Readers ask here whether a writer lives. Knows nothing of frames but their numbers.
 import { PalimpsestError } from "../contract/errors.js";
 import { FileError, type FileLayer, ioError, type LockMap, type OpenFile } from "./file-layer.js";
-import { decodeLock, encodeLock, LOCK_BYTES, type LockFields, lockPath, logFolder, sameBytes } from "./layout.js";
+import {
+  decodeLock,
+  encodeLock,
+  LOCK_BYTES,
+  type LockFields,
+  lockPath,
+  logFolder,
+  sameBytes,
+  unfinishedFolder,
+} from "./layout.js";
 
 async function readFields(file: OpenFile): Promise<LockFields | undefined> {
   const bytes = new Uint8Array(LOCK_BYTES);
@@ -70,10 +79,24 @@ export class WriterLock {
   }
 }
 
+const nameIn = (store: string, path: string): string => path.slice(store.length + 1);
+
+/** E_STATE for what a backup left that was killed: without its log it would be an empty store. */
+export function checkFinished(layer: FileLayer, store: string): void {
+  const names = layer.list(store);
+  if (names.includes(nameIn(store, logFolder(store))) || !names.includes(nameIn(store, unfinishedFolder(store))))
+    return;
+  throw new PalimpsestError("E_STATE", `${store} is a backup that was not finished`, {
+    details: { store },
+    hint: "delete the folder, and make the backup again",
+  });
+}
+
 /** A store is made in a folder of its own: what else is there would be taken for a part of it, by people at least. */
 function checkFolder(layer: FileLayer, store: string): void {
+  checkFinished(layer, store);
   const names = layer.list(store);
-  const isStore = [lockPath(store), logFolder(store)].some((path) => names.includes(path.slice(store.length + 1)));
+  const isStore = [lockPath(store), logFolder(store)].some((path) => names.includes(nameIn(store, path)));
   if (names.length === 0 || isStore) return;
   throw new PalimpsestError("E_STATE", `${store} is a folder with other things in it, and no store`, {
     details: { store },

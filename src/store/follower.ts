@@ -5,6 +5,7 @@ import { pendingErasure } from "../log/erased-files.js";
 import { FileError, type FileLayer, ioError, type OpenFile } from "../log/file-layer.js";
 import { LogFollower } from "../log/follower.js";
 import { lockPath } from "../log/layout.js";
+import { checkFinished } from "../log/lock.js";
 import { addon } from "../native/addon.js";
 import type { NativeCore } from "../native/store.js";
 import { rereadLog } from "./log-core.js";
@@ -18,6 +19,7 @@ const RETRIED: ReadonlySet<string> = new Set(["E_IO", "E_LOCKED"]);
 
 function openLock(layer: FileLayer, path: string): OpenFile {
   try {
+    checkFinished(layer, path);
     return layer.open(lockPath(path), "read");
   } catch (error) {
     if (!(error instanceof FileError) || error.osCode !== "ENOENT") throw ioError(error);

@@ -1,5 +1,5 @@
 // Copies of a store in use: at a commit, whole or not there, with the digest that the store had at that commit.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Database, open, type StoreHead } from "../../src/index.js";
@@ -149,6 +149,41 @@ describe("a backup", () => {
     expect(copied).toMatchObject({ tx: head.tx, chain: head.chain });
     expect(await headAndDigest(join(folder(), "copy"), false)).toMatchObject(head);
     expect(readdirSync(join(folder(), "copy", "log"))).toEqual(["0000000001.plog"]);
+  });
+
+  it("that was killed before its log had its name is no store, for writers and readers", async () => {
+    const path = join(folder(), "store");
+    await (await filled(path)).close();
+    const killed: string[] = [];
+    const keepWhatIsThere = (stage: string, of: string): void => {
+      const at = join(folder(), `killed-${stage}`);
+      cpSync(of, at, { recursive: true });
+      killed.push(at);
+    };
+    // What a kill right before one of these steps leaves.
+    const target: FileLayer = Object.create(layer, {
+      syncFolder: {
+        value: (of: string) => {
+          if (of.endsWith("unfinished")) keepWhatIsThere("before-lock", join(of, ".."));
+          return layer.syncFolder(of);
+        },
+      },
+      rename: {
+        value: (from: string, to: string) => {
+          if (from.endsWith("unfinished")) keepWhatIsThere("after-lock", join(from, ".."));
+          return layer.rename(from, to);
+        },
+      },
+    });
+    await backUpLog({ layer, store: path, target }, join(folder(), "copy"));
+    expect(killed).toHaveLength(2);
+    for (const at of killed) {
+      const before = readdirSync(at).sort();
+      for (const readOnly of [false, true]) {
+        await expect(open(at, { readOnly })).rejects.toMatchObject({ code: "E_STATE", details: { store: at } });
+      }
+      expect(readdirSync(at).sort()).toEqual(before);
+    }
   });
 
   it("is refused of a damaged log", async () => {
