@@ -10,7 +10,7 @@ import { type Database, open } from "../../src/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-progress-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const EDGES = 30_000;
+const EDGES = 9_000;
 const COMMITS = 3;
 
 async function store(): Promise<Database> {
