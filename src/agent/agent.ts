@@ -3,15 +3,25 @@
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
-import { isWellFormed } from "../contract/values.js";
+import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
 import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
+import type { Verdict } from "./claims/claim.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
-import { type ModelConfig, readConfig } from "./provider/config.js";
+import { isModelNamed, type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 import { FolderCache, MemoryCache, type ResponseCache } from "./provider/response-cache.js";
-import { type AgentEvent, type AskResult, DEFAULT_LIMITS, type Limits, MODES, type Mode } from "./types.js";
+import { evidenceOfTrace, verdictsOn } from "./trace-evidence.js";
+import {
+  type AgentEvent,
+  type AskResult,
+  DEFAULT_LIMITS,
+  type Limits,
+  type Mention,
+  MODES,
+  type Mode,
+} from "./types.js";
 import type { Medium } from "./words/media.js";
 
 export interface AgentOptions {
@@ -43,6 +53,12 @@ export interface AskOptions {
   readonly limits?: Partial<Limits>;
   /** For this question. Default: that of the agent. */
   readonly front?: Front;
+}
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal;
+  /** What the question names, where claims are about `q1`: `mentions` of what `ask` gives. */
+  readonly mentions?: readonly Pick<Mention, "id" | "uid">[];
 }
 
 const LONGEST_QUESTION = 4_000;
@@ -98,6 +114,11 @@ function checkFront(front: unknown): void {
     refuse(`front ${String(front).slice(0, 64)} is none`, `one of ${Object.keys(FRONTS).join(", ")}`);
 }
 
+function checkSignal(signal: unknown): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal is no AbortSignal", "give that of an AbortController");
+}
+
 function checkAskOptions(options: AskOptions): void {
   checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "mode", "limits", "front"]);
   const { entities, zone, signal, on_event: onEvent, pin, mode, front } = options;
@@ -107,8 +128,7 @@ function checkAskOptions(options: AskOptions): void {
   for (const [name, value] of Object.entries({ zone, pin })) {
     if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    refuse("signal is no AbortSignal", "give that of an AbortController");
+  checkSignal(signal);
   if (onEvent !== undefined && typeof onEvent !== "function") refuse("on_event is no function", "give (event) => {}");
 }
 
@@ -140,16 +160,33 @@ function ofWall(error: unknown, { wall_ms }: Limits): unknown {
   });
 }
 
+function checkVerifyOptions(options: VerifyOptions): void {
+  checkKeys("options of verify", options, ["signal", "mentions"]);
+  checkSignal(options.signal);
+  const { mentions = [] } = options;
+  const isMention = (each: unknown): boolean =>
+    isPlainObject(each) && typeof each.id === "string" && ["string", "object", "undefined"].includes(typeof each.uid);
+  if (!Array.isArray(mentions) || !mentions.every(isMention))
+    refuse("mentions are none", "give those of the answer: [{id, uid}]");
+}
+
 export class Agent {
-  private readonly provider: Provider;
+  private provider: Provider | null = null;
 
   constructor(
     private readonly db: Database,
     private readonly options: AgentOptions,
   ) {
     checkAgentOptions(options);
-    this.provider = new Provider(readConfig(options.model), cacheOf(options.cache));
     limitsOf(options.limits);
+    // Who only verifies and writes needs no model.
+    if (options.model !== undefined || isModelNamed()) this.asked();
+  }
+
+  private asked(): Provider {
+    const { model, cache } = this.options;
+    this.provider ??= new Provider(readConfig(model), cacheOf(cache));
+    return this.provider;
   }
 
   /** The commit that a pin means; E_TX_UNKNOWN for one that does not exist yet. */
@@ -174,12 +211,13 @@ export class Agent {
     checkAskOptions(options);
     const { entities = [], zone = "UTC", signal, on_event: onEvent = () => {}, pin } = options;
     zoneOf(zone, "zone");
+    const provider = this.asked();
     const limits = limitsOf(this.options.limits, options.limits);
     const wall = AbortSignal.timeout(limits.wall_ms);
     const asking = Database.reading(this.db, async (state) =>
       ask({
         state,
-        provider: this.provider,
+        provider,
         question,
         askTx: await this.askTx(state, pin),
         entities,
@@ -196,6 +234,22 @@ export class Agent {
     return asking.catch((error: unknown) => {
       throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
     });
+  }
+
+  /**
+   * A verdict for each claim, whoever made it, over a trace, whoever made that: its plan is run again at its pin, and where
+   * anything in it is another, no claim stands (`digest_mismatch`). A `value` that a claim carries is checked. No model is
+   * asked. E_SCHEMA for what is no trace.
+   */
+  async verify(claims: readonly unknown[], trace: unknown, options: VerifyOptions = {}): Promise<readonly Verdict[]> {
+    if (!Array.isArray(claims)) refuse("claims are no list", 'give [{"id": "c1", "type": "count", "cell": …}]');
+    checkVerifyOptions(options);
+    const { signal, mentions = [] } = options;
+    const subjects = mentions.map(({ id, uid = null }) => ({ id, uid }));
+    const run = { mentions: subjects, ...(signal === undefined ? {} : { signal }) };
+    return Database.reading(this.db, async (state) =>
+      verdictsOn(await evidenceOfTrace(state, trace, run), claims, signal),
+    );
   }
 }
 

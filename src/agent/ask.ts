@@ -4,9 +4,7 @@ import { formatInstant } from "../contract/instant.js";
 import type { JsonValue } from "../contract/values.js";
 import { type Worded, withDigest, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
-import { Evidence, type StoredResult } from "./claims/evidence.js";
 import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
-import { StoreQuestions } from "./claims/store-questions.js";
 import { type EndedLoop, type Looped, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf, unusedMentions } from "./plan-checks.js";
@@ -16,18 +14,10 @@ import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import { FRONTS } from "./prompt/systems.js";
 import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
+import { evidenceOfRun } from "./trace-evidence.js";
 import type { AgentAnswer, AnswerStatus, AskResult } from "./types.js";
 
-/** What the claims stand on: the trace, and the payloads by their digests. */
-function evidenceOf({ input, mentions }: Asking, { run }: Ran): Evidence {
-  const results = Array.from(run.answers.values(), ({ envelope, type }): [string, StoredResult] => [
-    envelope.result_digest,
-    { envelope, type },
-  ]);
-  const questions = new StoreQuestions(input.state.engine, input.state.catalogue, input.signal);
-  const subjects = mentions.map(({ id, uid }) => ({ id, uid: uid ?? null }));
-  return new Evidence(run.trace, new Map(results), questions, subjects);
-}
+type Outcome = Pick<AskResult, "answer" | "trace">;
 
 /** Who words an answer: the model, else code; code alone where a loop was ended. */
 type Words = "model" | "code";
@@ -37,11 +27,12 @@ async function answered(
   ran: Ran,
   words: Words,
   { notices, dropped }: { readonly notices: readonly string[]; readonly dropped: readonly AskedPart[] },
-): Promise<AskResult> {
+): Promise<Outcome> {
   const { plan, run } = ran;
   const { budget, fences, mentions, names, versions, onRetry } = asking;
-  const { signal, provider, limits, medium, question } = asking.input;
-  const evidence = evidenceOf(asking, ran);
+  const { state, signal, provider, limits, medium, question } = asking.input;
+  const subjects = mentions.map(({ id, uid }) => ({ id, uid: uid ?? null }));
+  const evidence = evidenceOfRun(state, run, { signal, mentions: subjects });
   const parts = partsOf(run.trace.plan.answer);
   const isCut = ({ from }: { from: string }): boolean => evidence.step(stepOf(from) ?? "")?.record.complete !== true;
   const byModel = () =>
@@ -116,7 +107,7 @@ function unanswered(asking: Asking, status: AnswerStatus, text: string, error: P
 }
 
 /** A loop that was ended before it named an answer that holds: what its steps give is worded by code, else nothing is said. */
-async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: PalimpsestError | null): Promise<AskResult> {
+async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: PalimpsestError | null): Promise<Outcome> {
   const { plan, written, error } = ended;
   const rest = await salvaged(asking, plan, written);
   if (rest !== null) {
@@ -162,16 +153,15 @@ function thrownOrFailed(asking: Asking, error: PalimpsestError): Promise<AgentAn
   return failed(asking, error);
 }
 
-/** Answers one question at a commit. */
-export async function ask(input: AskInput): Promise<AskResult> {
-  const asking = await Asking.begin(input);
+async function outcomeOf(asking: Asking): Promise<Outcome> {
+  const { mode } = asking.input;
   const asModel = (ran: Ran) => answered(asking, ran, "model", { notices: [], dropped: [] });
   let ofPlans: PalimpsestError | null = null;
-  if (input.mode !== "loop") {
+  if (mode !== "loop") {
     const outcome = await planned(asking);
     if (outcome.kind === "ran") return asModel(outcome.ran);
     ofPlans = outcome.error;
-    const goesOn = input.mode === "auto" && outcome.isMendable;
+    const goesOn = mode === "auto" && outcome.isMendable;
     if (!goesOn) return { answer: await thrownOrFailed(asking, ofPlans), trace: null };
   }
   asking.hasLooped = true;
@@ -184,4 +174,10 @@ export async function ask(input: AskInput): Promise<AskResult> {
   if (outcome.kind === "ran") return asModel(outcome.ran);
   if (outcome.kind === "ended") return ofEndedLoop(asking, outcome, ofPlans);
   return { answer: await thrownOrFailed(asking, outcome.error), trace: null };
+}
+
+/** Answers one question at a commit. */
+export async function ask(input: AskInput): Promise<AskResult> {
+  const asking = await Asking.begin(input);
+  return { ...(await outcomeOf(asking)), mentions: asking.mentions };
 }

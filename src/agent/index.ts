@@ -1,5 +1,5 @@
 // What `palimpsest/agent` gives, by name.
-export { Agent, type AgentOptions, type AskOptions, createAgent } from "./agent.js";
+export { Agent, type AgentOptions, type AskOptions, createAgent, type VerifyOptions } from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
 export type { Front as FrontName } from "./prompt/systems.js";
 export type { ModelConfig } from "./provider/config.js";

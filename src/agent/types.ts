@@ -108,4 +108,6 @@ export interface AgentEvent {
 export interface AskResult {
   readonly answer: AgentAnswer;
   readonly trace: Trace | null;
+  /** What the question names, which claims may be about. */
+  readonly mentions: readonly Mention[];
 }

@@ -5,7 +5,7 @@ import { readGiven } from "../contract/given.js";
 import { isPlainObject, type JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { type Difference, firstDifference, type Place } from "./difference.js";
-import { type RunOptions, tracePlan } from "./run/run.js";
+import { type RunOptions, type TracedRun, tracePlan } from "./run/run.js";
 import type { Trace } from "./trace.js";
 
 /** The first place where a trace says something else than a run does. */
@@ -77,24 +77,42 @@ function claimOf(given: unknown): Claim {
   return { plan, askTx: tx };
 }
 
-/** Null where the trace is what a run gives; E_SCHEMA for what is no trace, and the error of a run that came to no end. */
+/** A trace beside the run that it is held against. */
+export interface CheckedRun {
+  /** Null where the trace is what the run gives. */
+  readonly difference: TraceDifference | null;
+  /** Null where the plan of the trace cannot be run. */
+  readonly run: TracedRun | null;
+}
+
+/** Runs the plan of a trace again; E_SCHEMA for what is no trace, and the error of a run that came to no end. */
+export async function rerunTrace(
+  engine: OperatorEngine,
+  given: unknown,
+  options: Omit<RunOptions, "askTx" | "results"> = {},
+): Promise<CheckedRun> {
+  const { plan, askTx } = readGiven("", "the trace", () => claimOf(given));
+  if (askTx > engine.headTx()) {
+    const message = `the trace was made at tx:${askTx}, and the latest is tx:${engine.headTx()}`;
+    return { difference: { step: null, field: "ask_pin", message }, run: null };
+  }
+  try {
+    const run = await tracePlan(engine, plan, { ...options, askTx });
+    const { trace, error } = run;
+    if (error !== null && OF_THE_RUN.includes(error.code)) throw error;
+    const difference = await firstDifference("the trace", given, withoutTimes(trace), isTime);
+    return { difference: difference === null ? null : told(difference, trace), run };
+  } catch (error) {
+    if (!(error instanceof PalimpsestError) || error.code !== "E_PLAN_INVALID") throw error;
+    return { difference: { step: null, field: "plan", message: error.message }, run: null };
+  }
+}
+
+/** Null where the trace is what a run gives. */
 export async function checkTrace(
   engine: OperatorEngine,
   given: unknown,
   options: Omit<RunOptions, "askTx" | "results"> = {},
 ): Promise<TraceDifference | null> {
-  const { plan, askTx } = readGiven("", "the trace", () => claimOf(given));
-  if (askTx > engine.headTx()) {
-    const message = `the trace was made at tx:${askTx}, and the latest is tx:${engine.headTx()}`;
-    return { step: null, field: "ask_pin", message };
-  }
-  try {
-    const { trace, error } = await tracePlan(engine, plan, { ...options, askTx });
-    if (error !== null && OF_THE_RUN.includes(error.code)) throw error;
-    const difference = await firstDifference("the trace", given, withoutTimes(trace), isTime);
-    return difference === null ? null : told(difference, trace);
-  } catch (error) {
-    if (!(error instanceof PalimpsestError) || error.code !== "E_PLAN_INVALID") throw error;
-    return { step: null, field: "plan", message: error.message };
-  }
+  return (await rerunTrace(engine, given, options)).difference;
 }

@@ -1,6 +1,6 @@
 // What others use of plans, by name.
 export { type CanonicalPlan, canonicalPlan, invalidPlan, planDigest } from "./canonical.js";
-export { checkTrace, type TraceDifference } from "./check-trace.js";
+export { type CheckedRun, checkTrace, rerunTrace, type TraceDifference } from "./check-trace.js";
 export type { AnswerColumn, AnswerKind, Plan, PlanAnswer, PlanStep, Reference, Violation } from "./plan.js";
 export type { AnswerPart, RunAnswerParts, TablePart, TypedColumn, ValuePart } from "./run/answer.js";
 export { ResultStore } from "./run/result-store.js";

@@ -1,6 +1,6 @@
 // A plan that has run, as the claim verifier takes it: a store in memory, its trace, and the payloads of its steps.
-import { Evidence, type MentionedSubject, type StoredResult } from "../../src/agent/claims/evidence.js";
-import { StoreQuestions } from "../../src/agent/claims/store-questions.js";
+import type { Evidence, MentionedSubject } from "../../src/agent/claims/evidence.js";
+import { evidenceOfRun } from "../../src/agent/trace-evidence.js";
 import { NativeCatalogue } from "../../src/operators/native/catalogue.js";
 import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import { tracePlan } from "../../src/plan/index.js";
@@ -20,18 +20,13 @@ export async function askedStore(): Promise<AskedStore> {
   const store = await Store.open(":memory:", {});
   const engine = new NativeEngine(store);
   const catalogue = new Catalogue(new NativeCatalogue(store));
-  const questions = new StoreQuestions(engine, catalogue);
   return {
     store,
     state: { engine, catalogue },
     async ask(plan, mentions = []) {
-      const { trace, answers, error } = await tracePlan(engine, plan);
-      if (error !== null) throw error;
-      const results = Array.from(answers.values(), ({ envelope, type }): [string, StoredResult] => [
-        envelope.result_digest,
-        { envelope, type },
-      ]);
-      return new Evidence(trace, new Map(results), questions, mentions);
+      const run = await tracePlan(engine, plan);
+      if (run.error !== null) throw run.error;
+      return evidenceOfRun({ engine, catalogue }, run, { mentions });
     },
     close: () => store.close(),
   };

@@ -90,9 +90,10 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
     "when",
   );
   const page = readFileSync(join(ROOT, "docs/agent.md"), "utf8");
-  const block = /```js\n([\s\S]*?)```/.exec(page)![1]!;
+  const blocks = Array.from(page.matchAll(/```js\n([\s\S]*?)```/g), ([, block]) => block!);
   const own = (name: string): string => JSON.stringify(join(ROOT, name));
-  const program = block
+  const program = blocks
+    .join("")
     .replace('"palimpsest"', own("src/index.ts"))
     .replace('"palimpsest/agent"', own("src/agent/index.ts"))
     .replace("http://127.0.0.1:8000/v1", server.url)
@@ -102,7 +103,8 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
     [join(ROOT, "node_modules/tsx/dist/cli.mjs"), cli.file("agent.mts", program)],
     { cwd: cli.folder },
   );
-  expect(stdout).toMatch(/^`ana` reaches \d+ accounts: /);
+  expect(stdout).toMatch(/^`ana` reaches 6 accounts: /);
+  expect(stdout).toContain("[ { id: 'c1', verdict: 'refuted', reasons: [ 'value' ] } ]");
 });
 
 it("tells of a server that is not there, and of none that is named", { timeout: 60_000 }, async () => {

@@ -74,6 +74,10 @@ function whole(name: string, value: number, least: number, most: number): number
   return refuse(`model.${name} is ${value}`, `give a whole number from ${least} to ${most}`);
 }
 
+/** Whether the environment names a model's server. */
+export const isModelNamed = (environment: NodeJS.ProcessEnv = process.env): boolean =>
+  (environment.PALIMPSEST_LLM_URL ?? "") !== "";
+
 export function readConfig(given: ModelConfig = {}, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
   const url = given.base_url ?? environment.PALIMPSEST_LLM_URL;
   if (url === undefined || url === "") {
