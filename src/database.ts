@@ -131,6 +131,10 @@ export class Database {
   static derived(db: Database): DerivedFiles | null {
     return db.store.derived;
   }
+  /** For the agent, not of the public surface: the commit of an idempotency key; null where there is none. */
+  static committed(db: Database, key: string): Promise<CommitHead | null> {
+    return db.store.committed(key);
+  }
 
   get path(): string {
     return this.store.path;

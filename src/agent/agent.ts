@@ -2,6 +2,7 @@
 
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
@@ -23,6 +24,12 @@ import {
   type Mode,
 } from "./types.js";
 import type { Medium } from "./words/media.js";
+import { Batches } from "./writes/batches.js";
+import { KeptGrounds } from "./writes/kept-grounds.js";
+import { readPolicy } from "./writes/policy.js";
+import { readProposal } from "./writes/proposal.js";
+import type { WriteGrounds, WritePolicy, WriteProposal, WriteReceipt } from "./writes/types.js";
+import { type WritableStore, write } from "./writes/write.js";
 
 export interface AgentOptions {
   readonly model?: ModelConfig;
@@ -59,6 +66,13 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
   /** What the question names, where claims are about `q1`: `mentions` of what `ask` gives. */
   readonly mentions?: readonly Pick<Mention, "id" | "uid">[];
+}
+
+export interface AgentWriteOptions {
+  readonly policy: WritePolicy;
+  /** Left out: what this agent's answer of that trace stands on, of the last 64. */
+  readonly grounds?: WriteGrounds;
+  readonly signal?: AbortSignal;
 }
 
 const LONGEST_QUESTION = 4_000;
@@ -163,15 +177,45 @@ function ofWall(error: unknown, { wall_ms }: Limits): unknown {
 function checkVerifyOptions(options: VerifyOptions): void {
   checkKeys("options of verify", options, ["signal", "mentions"]);
   checkSignal(options.signal);
-  const { mentions = [] } = options;
+  checkMentions(options.mentions);
+}
+
+function checkMentions(mentions: unknown = []): void {
   const isMention = (each: unknown): boolean =>
     isPlainObject(each) && typeof each.id === "string" && ["string", "object", "undefined"].includes(typeof each.uid);
   if (!Array.isArray(mentions) || !mentions.every(isMention))
     refuse("mentions are none", "give those of the answer: [{id, uid}]");
 }
 
+function checkWriteOptions(options: AgentWriteOptions): void {
+  checkKeys("options of write", options, ["policy", "grounds", "signal"]);
+  checkSignal(options.signal);
+  const { grounds } = options;
+  if (grounds === undefined) return;
+  const isGrounds = isPlainObject(grounds) && Array.isArray(grounds.claims);
+  const { mentions, question } = grounds;
+  if (!isGrounds || (question !== undefined && typeof question !== "string"))
+    refuse("grounds are none", "give {trace, claims}, and mentions and question of what was asked");
+  checkMentions(mentions);
+}
+
+function checkWritable(db: Database): void {
+  if (!db.isReadOnly) return;
+  throw new PalimpsestError("E_READONLY", "this handle only reads", { hint: "open the store without readOnly" });
+}
+
+/** An open database as writes take it. */
+const writable = (db: Database, state: ReadableState): WritableStore => ({
+  state,
+  committed: (key) => Database.committed(db, key),
+  write: (ops, options) => db.write(ops as unknown as Parameters<Database["write"]>[0], options),
+  settle: () => db.checkpoint(),
+});
+
 export class Agent {
   private provider: Provider | null = null;
+  private readonly grounds = new KeptGrounds();
+  private readonly batches = new Batches();
 
   constructor(
     private readonly db: Database,
@@ -231,9 +275,11 @@ export class Agent {
         onEvent,
       }),
     );
-    return asking.catch((error: unknown) => {
+    const result = await asking.catch((error: unknown) => {
       throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
     });
+    this.grounds.keep(question, result);
+    return result;
   }
 
   /**
@@ -249,6 +295,29 @@ export class Agent {
     const run = { mentions: subjects, ...(signal === undefined ? {} : { signal }) };
     return Database.reading(this.db, async (state) =>
       verdictsOn(await evidenceOfTrace(state, trace, run), claims, signal),
+    );
+  }
+
+  /**
+   * Writes what was proposed because of an answer, if every rule of docs/agent.md "Writes" lets it: one batch, or nothing.
+   * The same proposal again gives the first receipt. A refusal is E_STATE or E_INVALID_ARG with `details.rule`.
+   */
+  async write(proposal: WriteProposal, options: AgentWriteOptions): Promise<WriteReceipt> {
+    checkWritable(this.db);
+    readGiven("options", "the options", () => checkWriteOptions(options));
+    const { grounds, signal } = options;
+    const policy = readPolicy(options.policy);
+    const read = readProposal(proposal, policy);
+    return Database.reading(this.db, (state) =>
+      write({
+        store: writable(this.db, state),
+        proposal: read,
+        policy,
+        grounds: grounds ?? this.grounds.of(read.traceDigest),
+        batches: this.batches,
+        medium: this.options.medium ?? "plain",
+        signal,
+      }),
     );
   }
 }

@@ -1,5 +1,12 @@
 // What `palimpsest/agent` gives, by name.
-export { Agent, type AgentOptions, type AskOptions, createAgent, type VerifyOptions } from "./agent.js";
+export {
+  Agent,
+  type AgentOptions,
+  type AgentWriteOptions,
+  type AskOptions,
+  createAgent,
+  type VerifyOptions,
+} from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
 export type { Front as FrontName } from "./prompt/systems.js";
 export type { ModelConfig } from "./provider/config.js";
@@ -15,3 +22,12 @@ export {
   type ShownClaim,
 } from "./types.js";
 export type { Medium } from "./words/media.js";
+export type {
+  DryOp,
+  DryRun,
+  DryVersion,
+  WriteGrounds,
+  WritePolicy,
+  WriteProposal,
+  WriteReceipt,
+} from "./writes/types.js";

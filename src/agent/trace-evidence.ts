@@ -49,7 +49,7 @@ export async function evidenceOfTrace(
  * A claim as it is now, without what an answer said of it: what a getter gives is read once, and what cannot be read is
  * none.
  */
-function read(given: unknown): unknown {
+export function claimOf(given: unknown): unknown {
   try {
     const claim: unknown = structuredClone(given);
     if (!isPlainObject(claim)) return claim;
@@ -69,7 +69,7 @@ export async function verdictsOn(
   const verdicts: Verdict[] = [];
   for (const given of claims) {
     checkCancelled(signal, Number.POSITIVE_INFINITY);
-    const claim = read(given);
+    const claim = claimOf(given);
     if (evidence !== null) verdicts.push(await verifyClaim(evidence, claim));
     else verdicts.push(unverifiable(claim));
   }

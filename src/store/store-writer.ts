@@ -86,6 +86,11 @@ export class StoreWriter {
     return Promise.all(staged.map((batch) => batch?.outcome ?? null));
   }
 
+  /** The commit of an idempotency key, once it counts; null where there is none. */
+  async committed(key: string): Promise<CommitHead | null> {
+    return (await this.keys.get(key)) ?? null;
+  }
+
   /** Everything staged so far is durable when this resolves. */
   async flush(): Promise<void> {
     await this.queue.drain();

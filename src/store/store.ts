@@ -151,6 +151,11 @@ export class Store {
     });
   }
 
+  /** What `write` gives for an idempotency key that was committed; null where it was not. */
+  committed(key: string): Promise<CommitHead | null> {
+    return this.during(() => this.writable().committed(key));
+  }
+
   /** As `write`, for operations that are made one by one and may be more than a JSON batch holds: what an export wrote. */
   writeRows(operations: Iterable<unknown>, options: WriteOptions): Promise<CommitHead> {
     return this.during(() => this.writable().write(prepareRows(operations), options));

@@ -105,6 +105,7 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
   );
   expect(stdout).toMatch(/^`ana` reaches 6 accounts: /);
   expect(stdout).toContain("[ { id: 'c1', verdict: 'refuted', reasons: [ 'value' ] } ]");
+  expect(stdout).toMatch(/tx: 2,\n.*\n {2}ops: 1,\n {2}closed: 0,\n {2}created: 1,/);
 });
 
 it("tells of a server that is not there, and of none that is named", { timeout: 60_000 }, async () => {

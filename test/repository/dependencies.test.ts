@@ -58,12 +58,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["saxes", "apache-arrow", "@duckdb/node-api", "@duckdb/node-bindings"],
   },
   agent: {
-    // Claims read the text of a select, to know what it counts and how it is ordered.
     inside: [
+      // Claims read the text of a select, to know what it counts and how it is ordered.
       "grammar",
       "contract",
       "calendar",
       "relational",
+      // Operations that are proposed are read as the log reads them.
+      "log",
       "operators",
       "manual",
       "plan",

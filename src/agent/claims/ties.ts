@@ -60,13 +60,17 @@ function* literalPlaces(value: JsonValue | undefined, place: Place = []): Genera
   }
 }
 
-function isTiedByMention(evidence: Evidence, id: string, { step }: Tied): boolean {
-  const uid = evidence.mention(id)?.uid ?? null;
-  if (uid === null) return false;
+/** Whether a step was asked of this one entity, by its name. */
+export function isNamedBy(uid: string, step: EvidenceStep): boolean {
   for (const [place, text] of literalPlaces(step.step.args)) {
     if (text === uid && isSubjectPlace(step, place) && holdsAlone(argumentAt(step, place), uid)) return true;
   }
   return false;
+}
+
+function isTiedByMention(evidence: Evidence, id: string, { step }: Tied): boolean {
+  const uid = evidence.mention(id)?.uid ?? null;
+  return uid !== null && isNamedBy(uid, step);
 }
 
 function isTiedByRow(subject: Cell, to: Tied): boolean {

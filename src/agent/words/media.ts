@@ -20,6 +20,9 @@ export function cutText(text: string, longest = LONGEST_TEXT): string {
   return points.length <= longest ? text : `${points.slice(0, longest).join("")}… (+${points.length - longest})`;
 }
 
+/** The text on one line, without what hides or turns text. */
+export const withoutHidden = (text: string): string => text.replace(HIDDEN, " ").replace(/\s+/gu, " ").trim();
+
 function inMedium(text: string, medium: Medium): string {
   if (medium === "html") return text.replace(/[&<>"']/g, (character) => HTML[character]!);
   return medium === "markdown" ? text.replace(MARKDOWN, "\\$&") : text;
