@@ -63,8 +63,8 @@ class Refusals {
   count = 0;
   private readonly file: RejectsFile | null;
 
-  constructor(path: string | undefined) {
-    this.file = path === undefined ? null : new RejectsFile(path);
+  constructor(path: string | undefined, loaded: string) {
+    this.file = path === undefined ? null : new RejectsFile(path, loaded);
   }
 
   readonly add = (error: PalimpsestError, record?: Uint8Array): void => {
@@ -420,7 +420,7 @@ async function loadFile(
 ): Promise<void> {
   const prepare = await chosen(file, flags);
   const totalBytes = (await isFolder(file)) ? await folderBytes(file, flags) : await fileBytes(file);
-  const refusals = new Refusals(flags.rejects);
+  const refusals = new Refusals(flags.rejects, file);
   const progress = new LoadProgress(file, totalBytes);
   try {
     const run = await prepare({ file, flags, refusals, progress, signal });

@@ -1,7 +1,8 @@
 // The file of refused records: one JSON object a line, with the place, the reason and the record itself.
 // It appears under its name when the load ends, also with none refused; records that are no UTF-8 stand in base64.
 import { isUtf8 } from "node:buffer";
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { sep } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { temporaryName } from "./temporary-name.js";
 
@@ -12,6 +13,19 @@ function recordShown(record: Uint8Array): object {
   return isUtf8(record) ? { record: bytes.toString("utf8") } : { record_base64: bytes.toString("base64") };
 }
 
+/** Whatever the two are called: links lead to the same file. */
+function checkPlace(path: string, loaded: string): void {
+  const [there, source] = [path, loaded].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
+  if (there === undefined || source === undefined) return;
+  const isSource = there.dev === source.dev && there.ino === source.ino;
+  const isInside = source.isDirectory() && realpathSync(path).startsWith(`${realpathSync(loaded)}${sep}`);
+  if (!isSource && !isInside) return;
+  throw new PalimpsestError("E_INVALID_ARG", `${path}: refused records would take the place of what is loaded`, {
+    details: { file: path },
+    hint: "name another file with --rejects",
+  });
+}
+
 export class RejectsFile {
   private readonly temporary: string;
   private readonly descriptor: number;
@@ -19,7 +33,12 @@ export class RejectsFile {
   private waitingLength = 0;
   private isOpen = true;
 
-  constructor(private readonly path: string) {
+  /** E_INVALID_ARG where the file would take the place of what is loaded. */
+  constructor(
+    private readonly path: string,
+    loaded: string,
+  ) {
+    this.doing(() => checkPlace(path, loaded));
     this.temporary = temporaryName(path);
     this.descriptor = this.doing(() => openSync(this.temporary, "w"));
   }
@@ -66,6 +85,7 @@ export class RejectsFile {
     try {
       return step();
     } catch (error) {
+      if (error instanceof PalimpsestError) throw error;
       const text = error instanceof Error ? error.message : String(error);
       throw new PalimpsestError("E_IO", `${this.path}: ${text}`, { details: { file: this.path }, cause: error });
     }

@@ -135,7 +135,7 @@ describe("refused records", () => {
   it("go to a file that appears at the end", () => {
     const folder = mkdtempSync(join(tmpdir(), "palimpsest-rejects-"));
     try {
-      const file = new RejectsFile(join(folder, "bad.jsonl"));
+      const file = new RejectsFile(join(folder, "bad.jsonl"), join(folder, "rows.csv"));
       const details = { line: 3, column: "time", value: "soon", reason: "is not a number of seconds" };
       file.add(new PalimpsestError("E_INVALID_ARG", "…", { details }), Buffer.from("a,b,soon"));
       file.add(new PalimpsestError("E_INVALID_ARG", "a NUL", { details: { line: 4 } }), Uint8Array.of(0xff, 0x00));
@@ -146,10 +146,12 @@ describe("refused records", () => {
         { ...details, code: "E_INVALID_ARG", record: "a,b,soon" },
         { line: 4, column: null, value: null, code: "E_INVALID_ARG", reason: "a NUL", record_base64: "/wA=" },
       ]);
-      const dropped = new RejectsFile(join(folder, "other.jsonl"));
+      const dropped = new RejectsFile(join(folder, "other.jsonl"), join(folder, "rows.csv"));
       dropped.drop();
       expect(readdirSync(folder)).toEqual(["bad.jsonl"]);
-      expect(() => new RejectsFile(join(folder, "absent/bad.jsonl"))).toThrow(/absent\/bad\.jsonl/);
+      expect(() => new RejectsFile(join(folder, "absent/bad.jsonl"), join(folder, "rows.csv"))).toThrow(
+        /absent\/bad\.jsonl/,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }
