@@ -19,7 +19,7 @@ import {
   wrongForm,
 } from "./front.js";
 
-const LONGEST_TQL_BYTES = 4096;
+export const LONGEST_TQL_BYTES = 4096;
 const KEYS: readonly string[] = ["thought", "tql", "answer"];
 
 export interface TqlInput {
@@ -31,7 +31,7 @@ export interface TqlInput {
 }
 
 /** What the compiler refuses, with its place in the text. */
-function violationOf({ code, message, hint, details }: PalimpsestError, path: string): WrittenViolation {
+export function tqlViolation({ code, message, hint, details }: PalimpsestError, path: string): WrittenViolation {
   const { kind, line, column } = details;
   const place = typeof line === "number" && typeof column === "number" ? { line, column } : {};
   return { code, kind: typeof kind === "string" ? kind : "tql", step: null, path, message, hint, ...place };
@@ -96,7 +96,7 @@ class TqlReading implements Reading {
     const refs = new Map<string, string>();
     for (const [i, { pointer, path }] of parts.entries()) {
       const ref = compiled?.paths[i];
-      if (ref instanceof PalimpsestError) found.push(violationOf(ref, pointer));
+      if (ref instanceof PalimpsestError) found.push(tqlViolation(ref, pointer));
       else if (ref !== undefined) {
         refs.set(path, ref);
         this.written.set(ref, path);
@@ -126,7 +126,7 @@ class TqlReading implements Reading {
       return compiled;
     } catch (error) {
       if (!(error instanceof PalimpsestError) || error.code === "E_INTERNAL") throw error;
-      found.push(violationOf(error, "/tql"));
+      found.push(tqlViolation(error, "/tql"));
       return null;
     }
   }

@@ -2,7 +2,7 @@
 // results become references, and it is run on what the steps before it gave.
 import { canonicalJson } from "../../contract/canonical.js";
 import { PalimpsestError } from "../../contract/errors.js";
-import type { JsonObject } from "../../contract/values.js";
+import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { type Plan, type PlanStep, ResultStore, type StepRecord, type Violation } from "../../plan/index.js";
 import type { StepAnswer } from "../../plan/run/step-answer.js";
 import type { Asking } from "../asking.js";
@@ -10,6 +10,7 @@ import { agentViolations } from "../plan-checks.js";
 import { isReentering, runAt, violationOf } from "../running.js";
 import { KnownCells } from "./known-cells.js";
 import { withGroundedTexts, withReferencedValues } from "./rewrite.js";
+import { QUERY_TQL, tqlSteps } from "./tql-call.js";
 
 export interface Call {
   readonly op: string;
@@ -29,6 +30,12 @@ export type Added =
   /** Nothing that a model could mend. */
   | { readonly kind: "failed"; readonly error: PalimpsestError };
 
+/** The steps of a call, and what is wrong with them. */
+interface Judged {
+  readonly steps: readonly PlanStep[];
+  readonly violations: readonly Violation[];
+}
+
 /** Violations of a call name no step of a plan, which the model has not written. */
 const ofCall = (violation: Violation): Violation => ({
   ...violation,
@@ -43,7 +50,6 @@ export class GrowingPlan {
   private readonly done: RunStep[] = [];
   private readonly byCall = new Map<string, RunStep>();
   private readonly cells = new KnownCells();
-  private heldRows = 0;
 
   constructor(private readonly asking: Asking) {
     // It takes no answer that is more than a quarter of it.
@@ -63,63 +69,66 @@ export class GrowingPlan {
   async add(call: Call): Promise<Added> {
     const written = canonicalJson(call);
     const id = `s${this.done.length + 1}`;
-    const { step, violations } = this.judged({ id, ...call });
+    const found = call.op === QUERY_TQL ? tqlSteps(id, call.args, this.asking.input) : [{ id, ...call }];
+    if ("violations" in found) return { kind: "wrong", violations: found.violations };
+    const { steps, violations } = this.judged(found);
     if (violations.length > 0) return { kind: "wrong", violations: violations.map(ofCall) };
-    const key = canonicalJson({ op: step.op, args: step.args });
+    const key = canonicalJson(steps.map(({ op, args }) => ({ op, args })) as unknown as JsonValue);
     const same = this.byCall.get(written) ?? this.byCall.get(key);
     if (same !== undefined) return { kind: "same", step: same };
-    const run = await this.ran(step);
+    const run = await this.ran(id, steps);
     if (run instanceof PalimpsestError) {
       if (!isReentering(run)) return { kind: "failed", error: run };
       return { kind: "wrong", violations: [ofCall(violationOf(run))] };
     }
-    this.planSteps.push(step);
+    this.planSteps.push(...steps);
     this.done.push(run);
     this.cells.add(id, run.answer);
     for (const each of [written, key]) this.byCall.set(each, run);
     return { kind: "new", step: run };
   }
 
-  /** The plan with one more step, which has no answer of its own yet. */
-  private longer(step: PlanStep): Plan {
-    return { steps: [...this.planSteps, step], answer: { kind: "value", from: `${step.id}.complete` } };
+  /** The plan with more steps, of which the last has no answer of its own yet. */
+  private longer(steps: readonly PlanStep[]): Plan {
+    return { steps: [...this.planSteps, ...steps], answer: { kind: "value", from: `${steps.at(-1)!.id}.complete` } };
   }
 
-  private violations(step: PlanStep): readonly Violation[] {
-    const plan = this.longer(step);
+  private violations(steps: readonly PlanStep[]): readonly Violation[] {
+    const plan = this.longer(steps);
     const found = this.asking.verify(plan).violations;
     return found.length > 0 ? found : agentViolations(plan, this.asking.context, false);
   }
 
-  /** The step with what its literals came from, or as it was written where that does not hold. */
-  private judged(written: PlanStep): { readonly step: PlanStep; readonly violations: readonly Violation[] } {
+  /** The steps with what their literals came from, or as they were written where that does not hold. */
+  private judged(written: readonly PlanStep[]): Judged {
     const { mentions } = this.asking;
-    const position = this.planSteps.length;
-    const args = written.args ?? {};
-    const referenced = withReferencedValues(written.op, args, this.cells, mentions);
-    let first: { step: PlanStep; violations: readonly Violation[] } | null = null;
-    for (const form of referenced === args ? [args] : [referenced, args]) {
-      let step = { ...written, args: form };
-      let violations = this.violations(step);
-      const grounded = withGroundedTexts(form, violations, position, this.cells);
-      if (grounded !== form) {
-        step = { ...written, args: grounded };
-        violations = this.violations(step);
-      }
-      if (violations.length === 0) return { step, violations };
-      first = { step, violations };
-    }
-    return first!;
+    const referenced = written.map((step) => ({
+      ...step,
+      args: withReferencedValues(step.op, step.args ?? {}, this.cells, mentions),
+    }));
+    const first = this.grounded(referenced);
+    const isOther = referenced.some(({ args }, i) => args !== written[i]!.args);
+    return first.violations.length > 0 && isOther ? this.grounded(written) : first;
   }
 
-  private async ran(step: PlanStep): Promise<RunStep | PalimpsestError> {
+  /** The steps with every text that nobody named made a reference to the cell that holds it. */
+  private grounded(steps: readonly PlanStep[]): Judged {
+    const violations = this.violations(steps);
+    const position = this.planSteps.length;
+    const grounded = steps.map((step, i) => ({
+      ...step,
+      args: withGroundedTexts(step.args ?? {}, violations, position + i, this.cells),
+    }));
+    const isOther = grounded.some(({ args }, i) => args !== steps[i]!.args);
+    return isOther ? { steps: grounded, violations: this.violations(grounded) } : { steps, violations };
+  }
+
+  private async ran(id: string, steps: readonly PlanStep[]): Promise<RunStep | PalimpsestError> {
     const { limits } = this.asking.input;
-    const { trace, answers, error } = await runAt(this.asking, this.longer(step), this.results);
+    const { trace, answers, error } = await runAt(this.asking, this.longer(steps), this.results);
     if (error !== null) return error;
-    const record = trace.steps.find(({ id }) => id === step.id)!;
-    this.heldRows += record.rows_held ?? 0;
-    if (this.heldRows > limits.rows_held) {
-      this.heldRows -= record.rows_held ?? 0;
+    const held = trace.steps.reduce((sum, { rows_held }) => sum + (rows_held ?? 0), 0);
+    if (held > limits.rows_held) {
       return new PalimpsestError(
         "E_COST",
         `all results together hold more than limits.rows_held = ${limits.rows_held}`,
@@ -129,6 +138,7 @@ export class GrowingPlan {
         },
       );
     }
-    return { id: step.id, answer: answers.get(step.id)!, record };
+    const record = trace.steps.find((step) => step.id === id)!;
+    return { id, answer: answers.get(id)!, record };
   }
 }

@@ -42,7 +42,7 @@ function limitError(limit: "loop_calls" | "tokens" | "repeats", limits: Limits):
 function errorReply(violations: readonly Violation[]): Reply {
   const lines = violations
     .slice(0, MOST_SHOWN_VIOLATIONS)
-    .map(({ code, kind, path, message, hint }): JsonValue => ({ code, kind, path, message, legal: hint }));
+    .map(({ hint, step: _step, ...violation }): JsonValue => ({ ...violation, legal: hint }));
   const [first] = violations;
   return {
     lead: "That does not hold. What is wrong with it, as data:",
@@ -107,7 +107,8 @@ class Loop {
     const room = await provider.promptRoom(signal);
     const answer = await provider.ask({
       messages: this.talk.messages(close, (text) => provider.tokensOf(text), room),
-      schema: turnShape(),
+      // Where plans are not constrained, turns are neither.
+      schema: this.asking.front.schema === null ? null : turnShape(),
       fits: isTurn,
       keyed: (text) => fences.withoutTag(text),
       versions: { ...versions, prompt: loopSystem().digest },
@@ -126,7 +127,7 @@ class Loop {
       case "finish":
         return this.finished(given.answer, turn, text);
       case "wrong":
-        return this.refused([given.violation], turn, text);
+        return this.refused(given.violations, turn, text);
     }
   }
 

@@ -16,6 +16,8 @@ K: count (an integer that counts), value (one cell), entity_set (a list of ids, 
 ordering (value of compute interval_relation, or of diff of two instants), series, paths, table (a list of rows).
 PATH = step.field, list[i] one row, list[*] all: s1.rows[0].uid   s2.rows_total   s1.rows[*].uid
 A value of an earlier result goes into a call as it was shown, or as {"$ref": PATH}; a whole list as {"$ref": "s1.rows[*].uid"}.
+query_tql is a tool, too: args {"query": "SELECT dst AS who, COUNT(*) AS n FROM EVENTS(PAID) FOR VALID_TIME FROM TIMESTAMP
+'2020-05-01T00:00:00Z' TO TIMESTAMP '2020-06-01T00:00:00Z' WHERE src = 'ana' GROUP BY dst ORDER BY n DESC"}: one statement that reads.
 Every part of the answer is a cell or a list of some step: what has to be computed is computed by a call.
 Instants are texts, 2004-06-01T00:00:00Z. A window {"from": .., "to": ..} leaves out its end.
 Two clocks: valid time is when something was so: window, at. Transaction time is when it was believed: as_of_tt, "tx:5" or an
@@ -32,7 +34,7 @@ let loop: SystemPrompt | undefined;
 
 /** The caller of operators, with the whole manual. */
 export function loopSystem(): SystemPrompt {
-  loop ??= systemPrompt("loop:1", [
+  loop ??= systemPrompt("loop:2", [
     { name: "role", text: ROLE },
     { name: "form", text: FORM },
     { name: "policy", text: DATA_POLICY },
