@@ -101,10 +101,10 @@ export class GrowingPlan {
 
   /** The steps with what their literals came from, or as they were written where that does not hold. */
   private judged(written: readonly PlanStep[]): Judged {
-    const { mentions } = this.asking;
+    const { context } = this.asking;
     const referenced = written.map((step) => ({
       ...step,
-      args: withReferencedValues(step.op, step.args ?? {}, this.cells, mentions),
+      args: withReferencedValues(step.op, step.args ?? {}, this.cells, context),
     }));
     const first = this.grounded(referenced);
     const isOther = referenced.some(({ args }, i) => args !== written[i]!.args);

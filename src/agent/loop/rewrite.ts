@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { lookUp, operatorNames } from "../../operators/registry.js";
 import type { Violation } from "../../plan/index.js";
 import { visitLiterals } from "../../plan/verify/places.js";
+import type { PlanContext } from "../plan-checks.js";
 import type { Mention } from "../types.js";
 import { instantKey, type KnownCells } from "./known-cells.js";
 
@@ -75,7 +76,7 @@ export function withReferencedValues(
   op: string,
   args: JsonObject,
   cells: KnownCells,
-  mentions: readonly Mention[],
+  { mentions, askTimeUs }: Pick<PlanContext, "mentions" | "askTimeUs">,
 ): JsonObject {
   if (!operatorNames().includes(op)) return args;
   const { declaration } = lookUp(op);
@@ -84,9 +85,13 @@ export function withReferencedValues(
     declaration.name === "compute" && place.length === 1 && OPERANDS.includes(place[0] as string);
   const found: (readonly [Place, string])[] = [];
   visitLiterals(declaration.args, args, (text, place, nodes) => {
-    const isTime = nodes.some(({ kind }) => kind === "instant" || kind === "instant_open");
     const key = instantKey(text);
     if (key !== null && named.instants.has(key)) return;
+    // A pin after the question stays as it was written, for the check that refuses it.
+    const isPast = key !== null && askTimeUs !== null && BigInt(key) <= askTimeUs;
+    const isTime = nodes.some(
+      ({ kind }) => kind === "instant" || kind === "instant_open" || (kind === "pin" && isPast),
+    );
     const cell = isTime || isOperand(place) ? cells.instant(text) : undefined;
     const copied = cell ?? (isOperand(place) ? cells.text(text) : undefined);
     if (copied !== undefined) found.push([[...place], copied]);

@@ -1,11 +1,14 @@
 // Which cell a literal came from: the first that holds it; a number only where it is beyond doubt.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KnownCells } from "../../../src/agent/loop/known-cells.js";
+import { withReferencedValues } from "../../../src/agent/loop/rewrite.js";
+import { formatInstant } from "../../../src/contract/instant.js";
 import { NativeEngine } from "../../../src/operators/native/native-engine.js";
 import { tracePlan } from "../../../src/plan/index.js";
 import { Store } from "../../../src/store/store.js";
 
 let store: Store;
+let engine: NativeEngine;
 const cells = new KnownCells();
 beforeAll(async () => {
   store = await Store.open(":memory:", {});
@@ -37,7 +40,8 @@ beforeAll(async () => {
     ],
     answer: { kind: "count", from: "s1.rows_total" },
   };
-  const { answers, error } = await tracePlan(new NativeEngine(store), plan);
+  engine = new NativeEngine(store);
+  const { answers, error } = await tracePlan(engine, plan);
   if (error !== null) throw error;
   for (const [id, answer] of answers) cells.add(id, answer);
 });
@@ -69,5 +73,26 @@ describe("a literal", () => {
     // Two counts are 2: of events by sender, and by receiver.
     expect(cells.number(2)).toBeUndefined();
     expect(cells.number(99)).toBeUndefined();
+  });
+});
+
+describe("a pin that was copied", () => {
+  const pinned = (askTimeUs: bigint, asOf: string) =>
+    withReferencedValues("entity_history", { uid: "ada", as_of_tt: asOf }, cells, { mentions: [], askTimeUs });
+
+  it("is the cell that holds it, but none that is after the question", () => {
+    const writtenUs = engine.txTimeUs(1);
+    const written = formatInstant(writtenUs);
+    expect(pinned(writtenUs, written).as_of_tt).toEqual({ $ref: "s3.edges[0].tx_from" });
+    expect(pinned(writtenUs - 1n, written).as_of_tt).toBe(written);
+    expect(pinned(writtenUs, "tx:1").as_of_tt).toBe("tx:1");
+  });
+
+  it("stays where the question gives it", () => {
+    const written = formatInstant(engine.txTimeUs(1));
+    const mention = { id: "q1", kind: "instant", text: written, span: [0, 1], value: written } as const;
+    const args = { uid: "ada", as_of_tt: written };
+    const context = { mentions: [mention], askTimeUs: engine.txTimeUs(1) };
+    expect(withReferencedValues("entity_history", args, cells, context).as_of_tt).toBe(written);
   });
 });
