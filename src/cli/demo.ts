@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { type Database, open } from "../index.js";
+import { askedPart } from "./demo/asked.js";
 import { ASKED_FOR, beliefsPart } from "./demo/beliefs.js";
 import { crashingWriter, crashPart } from "./demo/crash.js";
 import { messagesPart } from "./demo/messages.js";
@@ -37,6 +38,7 @@ async function tellAll(store: string): Promise<void> {
   try {
     await withMessages(join(store, "messages"), tell);
     await beliefsPart(leaders, tell);
+    await askedPart(leaders, tell);
     pinned = await pinnedDigest(leaders);
   } finally {
     await leaders.close();

@@ -55,11 +55,11 @@ export function shownCell({ value, type }: Pick<Cell, "value" | "type">, renderi
   return shownText(value, rendering.medium);
 }
 
-/** Members in code point order, and how many are left out; the number is that of the whole list. */
-export function shownSet(uids: readonly string[], total: number, rendering: Rendering): string {
+/** Members in code point order, each once, and how many are left out: of those here, and rows that were not read. */
+export function shownSet(uids: readonly string[], unread: number, rendering: Rendering): string {
   const sorted = [...new Set(uids)].sort(compareCodePoints);
   const shown = sorted.slice(0, rendering.membersShown).map((uid) => shownEntity(uid, rendering));
-  const more = total - shown.length;
+  const more = sorted.length - shown.length + unread;
   return more > 0 ? `${shown.join(", ")} and ${shownNumber(more)} more` : shown.join(", ");
 }
 
@@ -105,7 +105,7 @@ function saying(claim: Claim, places: Places, rendering: Rendering): string {
       return shownEntity(places.cell(claim.cell).value as string, rendering);
     case "entity_set": {
       const { values, rowsTotal } = places.list(claim.cells);
-      return shownSet(values as readonly string[], rowsTotal ?? values.length, rendering);
+      return shownSet(values as readonly string[], (rowsTotal ?? values.length) - values.length, rendering);
     }
     case "interval":
       return shownInterval(places.cell(claim.from).value as string, places.cell(claim.to).value as string | null);
