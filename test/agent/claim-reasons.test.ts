@@ -1,51 +1,23 @@
 // Every reason of the closed list, rule by rule, over a store of a few events, and beside it the nearest claim that does
 // not have it: a rule that is taken out fails here. Both verifiers say the same.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Reason, VerdictKind } from "../../src/agent/claims/claim.js";
 import { Evidence } from "../../src/agent/claims/evidence.js";
 import { verifyClaim } from "../../src/agent/claims/verify.js";
-import { type AskedStore, askedStore } from "./asked.js";
-import { verifyAgain } from "./second-verifier/verify.js";
-
-const at = (second: number): string =>
-  new Date(Date.UTC(2020, 0, 1) + second * 1000).toISOString().replace(".000Z", "Z");
-const us = (second: number): bigint => BigInt(Date.UTC(2020, 0, 1) + second * 1000) * 1000n;
-
-/** Messages: ana to bo at 10, 30 and 40; bo to cy and to ana at 12; cy to ana at 15. */
-const EVENTS = [
-  ["ana", "bo", 10],
-  ["bo", "cy", 12],
-  ["bo", "ana", 12],
-  ["cy", "ana", 15],
-  ["ana", "bo", 30],
-  ["ana", "bo", 40],
-] as const;
-const WINDOW = { from: at(0), to: at(60) };
-const count = [{ fn: "count", as: "n" }];
-const order = [{ column: "n", desc: true }];
-
-interface Step {
-  readonly id: string;
-  readonly op: string;
-  readonly args: object;
-}
-const aggregate = (id: string, args: object): Step => ({
-  id,
-  op: "aggregate_events",
-  args: { window: WINDOW, aggregates: count, ...args },
-});
-const compute = (id: string, args: object): Step => ({ id, op: "compute", args });
-/** ana 3, bo 2, cy 1. */
-const BY_SENDER = aggregate("s1", { group_by: [{ dim: "node", role: "src" }], order_by: order });
-const TOTAL = aggregate("s2", {});
-
-type Case = readonly [
-  what: string,
-  steps: readonly Step[],
-  claim: object,
-  verdict: VerdictKind,
-  ...reasons: readonly Reason[],
-];
+import type { AskedStore } from "./asked.js";
+import {
+  aggregate,
+  askSteps,
+  at,
+  BY_SENDER,
+  type Case,
+  compute,
+  expectVerdict,
+  order,
+  type Step,
+  smallStore,
+  TOTAL,
+  WINDOW,
+} from "./small-store.js";
 
 const MALFORMED: readonly Case[] = [
   ["no type", [BY_SENDER], { cell: "s1.rows_total" }, "unverifiable", "malformed"],
@@ -377,10 +349,6 @@ const series = (args: object = {}): Step => ({
   op: "graph_metric_timeseries",
   args: { metric: "edge_event_count", window: WINDOW, stride: "PT10S", ...args },
 });
-/** Of ten seconds each: 1, 1, 2, 2, 2, 10. */
-const RISING = [1, 1, 2, 2, 2, 10].flatMap((n, i) =>
-  Array.from({ length: n }, (_, k) => ["ana", "bo", 1000 + 10 * i + 0.5 * k] as const),
-);
 const bursts = (args: object = {}): Step =>
   series({ where: { types: ["B"] }, window: { from: at(1000), to: at(1060) }, ...args });
 const bucket = (i: number) => ({ from: `s1.rows[${i}].from`, to: `s1.rows[${i}].to` });
@@ -778,51 +746,15 @@ const UPSTREAM: readonly Case[] = [
 describe("a reason is given", () => {
   let asked: AskedStore;
   beforeAll(async () => {
-    asked = await askedStore();
-    const ingest = (type: string, events: readonly (readonly [string, string, number])[]) =>
-      asked.store.ingest(
-        {
-          src: events.map(([src]) => src),
-          dst: events.map(([, dst]) => dst),
-          time: BigInt64Array.from(events, ([, , second]) => us(second)),
-        },
-        { type },
-      );
-    await ingest("M", EVENTS);
-    await ingest("B", RISING);
-    const person = (uid: string, name: string) => ({
-      op: "assert_node" as const,
-      uid,
-      labels: ["Person"],
-      props: { name },
-      valid_from: at(0),
-    });
-    const k = { src: "ana", type: "K", dst: "bo", key: "k" };
-    await asked.store.write([
-      person("ann1", "Ann"),
-      person("ann2", "Ann"),
-      person("zed", "Zed"),
-      { op: "assert_edge", ...k, props: { w: 1 }, valid_from: at(70), valid_to: at(90) },
-    ]);
-    await asked.store.write([{ op: "correct", ref: k, props: { w: 2 }, valid_from: at(70), valid_to: at(90) }]);
+    asked = await smallStore();
   });
   afterAll(() => asked?.close());
 
-  const ask = (steps: readonly Step[]): Promise<Evidence> =>
-    asked.ask({ steps, answer: { kind: "table", from: steps[0]!.id } }, [
-      { id: "q1", uid: "ana" },
-      { id: "q2", uid: null },
-    ]);
-  const expectBoth = async (evidence: Evidence, claim: object, expected: readonly unknown[]): Promise<void> => {
-    const given = { id: "c1", ...claim };
-    const found = await verifyClaim(evidence, given);
-    expect([found.verdict, ...found.reasons]).toEqual(expected);
-    expect(await verifyAgain(evidence, given)).toEqual(found);
-  };
+  const ask = (steps: readonly Step[]): Promise<Evidence> => askSteps(asked, steps);
 
   const cases = [MALFORMED, PLACES, TIES, FORMS, TIMES, CHANGES, ABSENCES, PATTERNS, VALUES, UPSTREAM].flat();
   it.each(cases.map(([what, ...rest]) => [what, rest] as const))("to %s", async (_, [steps, claim, ...expected]) =>
-    expectBoth(await ask(steps), claim, expected),
+    expectVerdict(await ask(steps), claim, expected),
   );
 
   const COUNT = { type: "count", cell: "s1.rows[0].n" };
@@ -837,7 +769,7 @@ describe("a reason is given", () => {
     const evidence = await ask([BY_SENDER]);
     const { record, result } = evidence.step("s1")!;
     change(record as unknown as Record<string, unknown>, result!.envelope as unknown as Record<string, unknown>);
-    await expectBoth(evidence, COUNT, ["unverifiable", "digest_mismatch"]);
+    await expectVerdict(evidence, COUNT, ["unverifiable", "digest_mismatch"]);
   });
 
   it("to a step whose answer repeats other arguments, or another digest, than the trace has", async () => {
@@ -852,9 +784,12 @@ describe("a reason is given", () => {
 
   it("to a step that failed, and to one of which nothing is stored", async () => {
     const evidence = await ask([BY_SENDER]);
-    await expectBoth(new Evidence(evidence.trace, new Map(), evidence.store), COUNT, ["unverifiable", "no_evidence"]);
+    await expectVerdict(new Evidence(evidence.trace, new Map(), evidence.store), COUNT, [
+      "unverifiable",
+      "no_evidence",
+    ]);
     Object.assign(evidence.step("s1")!.record, { status: "failed" });
-    await expectBoth(evidence, COUNT, ["unverifiable", "no_evidence"]);
+    await expectVerdict(evidence, COUNT, ["unverifiable", "no_evidence"]);
   });
 
   it("to what is no claim at all", async () => {
@@ -868,7 +803,7 @@ describe("a reason is given", () => {
   it("together with others of its class alone, in the order of the rules", async () => {
     const evidence = await ask([BY_SENDER]);
     const wrong = { ...COUNT, cell: "s1.rows[0].src", about: ["s1.rows[1].src"], value: 3 };
-    await expectBoth(evidence, wrong, ["unverifiable", "untied", "not_a_count"]);
-    await expectBoth(evidence, { ...COUNT, value: 4 }, ["refuted", "value"]);
+    await expectVerdict(evidence, wrong, ["unverifiable", "untied", "not_a_count"]);
+    await expectVerdict(evidence, { ...COUNT, value: 4 }, ["refuted", "value"]);
   });
 });
