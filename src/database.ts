@@ -6,6 +6,7 @@ import type { Envelope, EnvelopePin } from "./contract/envelope.js";
 import { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
 import type { DerivedFiles } from "./derived/derived-files.js";
+import type { StoreFacts } from "./derived/erasures.js";
 import type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
 import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
@@ -54,6 +55,7 @@ import {
   type SessionOptions,
   StoreHost,
 } from "./query/index.js";
+import { derivedFacts } from "./store/derived-facts.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
 import { defaultMemoryLimitBytes } from "./store/memory-limit.js";
@@ -134,6 +136,10 @@ export class Database {
   /** For the agent, not of the public surface: the commit of an idempotency key; null where there is none. */
   static committed(db: Database, key: string): Promise<CommitHead | null> {
     return db.store.committed(key);
+  }
+  /** The same of erasures, and of which history this is. */
+  static facts(db: Database): StoreFacts {
+    return derivedFacts(db.store.core);
   }
 
   get path(): string {

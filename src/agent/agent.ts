@@ -8,11 +8,14 @@ import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
 import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
+import { AskedSince } from "./asked-since.js";
 import type { Verdict } from "./claims/claim.js";
+import { Memory } from "./memory/memory.js";
+import { checkKeys, checkNameProps, checkNames, checkSignal, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import { isModelNamed, type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
-import { FolderCache, MemoryCache, type ResponseCache } from "./provider/response-cache.js";
+import { MemoryCache, type ResponseCache, StoreCache } from "./provider/response-cache.js";
 import { evidenceOfTrace, verdictsOn } from "./trace-evidence.js";
 import {
   type AgentEvent,
@@ -40,8 +43,10 @@ export interface AgentOptions {
   readonly limits?: Partial<Limits>;
   /** What the model writes: a plan as JSON (default), or a statement of TQL. */
   readonly front?: Front;
-  /** Answers of the model are kept: not at all (default), in memory, or in a folder. */
-  readonly cache?: "off" | "memory" | { readonly folder: string };
+  /** Answers of the model are kept: not at all (default), in memory, or in the store's folder, beside its log. */
+  readonly cache?: "off" | "memory" | "store";
+  /** Whether questions see notes of the windows that they name (`notesOf`). Default: `"off"`. */
+  readonly memory?: "off" | "read";
   /** How texts of the store are escaped in the answer. Default: `"plain"`. */
   readonly medium?: Medium;
 }
@@ -77,12 +82,9 @@ export interface AgentWriteOptions {
 
 const LONGEST_QUESTION = 4_000;
 const MOST_ENTITIES = 64;
-const MOST_NAME_PROPS = 8;
+const CACHES: readonly unknown[] = ["off", "memory", "store"];
+const MEMORIES: readonly unknown[] = ["off", "read"];
 const MEDIA: readonly Medium[] = ["plain", "terminal", "markdown", "html"];
-
-function refuse(message: string, hint: string): never {
-  throw new PalimpsestError("E_INVALID_ARG", message, { hint });
-}
 
 function limitsOf(...given: readonly (Partial<Limits> | undefined)[]): Limits {
   for (const each of given) if (each !== undefined) checkKeys("limits", each, Object.keys(DEFAULT_LIMITS));
@@ -103,21 +105,6 @@ function checkQuestion(question: unknown): void {
   if (!isWellFormed(question)) refuse("the question has a lone surrogate", "give well-formed text");
 }
 
-const isName = (value: unknown): boolean => typeof value === "string" && value !== "" && isWellFormed(value);
-
-function checkNames(what: string, names: unknown, most: number): void {
-  if (names === undefined) return;
-  if (Array.isArray(names) && names.length <= most && names.every(isName)) return;
-  refuse(`${what} are not a list of at most ${most} names`, `give ["ada", "bo"]`);
-}
-
-function checkKeys(what: string, given: unknown, legal: readonly string[]): void {
-  if (typeof given !== "object" || given === null) refuse(`${what} are an object`, `legal: ${legal.join(", ")}`);
-  const unknown = Object.keys(given).find((key) => !legal.includes(key));
-  if (unknown !== undefined)
-    refuse(`${what} have no ${JSON.stringify(unknown.slice(0, 64))}`, `legal: ${legal.join(", ")}`);
-}
-
 function checkMode(mode: unknown): void {
   if (mode !== undefined && !MODES.includes(mode as Mode))
     refuse(`mode ${String(mode).slice(0, 64)} is none`, `one of ${MODES.join(", ")}`);
@@ -126,11 +113,6 @@ function checkMode(mode: unknown): void {
 function checkFront(front: unknown): void {
   if (front !== undefined && !Object.hasOwn(FRONTS, String(front)))
     refuse(`front ${String(front).slice(0, 64)} is none`, `one of ${Object.keys(FRONTS).join(", ")}`);
-}
-
-function checkSignal(signal: unknown): void {
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    refuse("signal is no AbortSignal", "give that of an AbortController");
 }
 
 function checkAskOptions(options: AskOptions): void {
@@ -147,21 +129,32 @@ function checkAskOptions(options: AskOptions): void {
 }
 
 function checkAgentOptions(options: AgentOptions): void {
-  checkKeys("options of an agent", options, ["model", "name_props", "mode", "limits", "cache", "medium", "front"]);
-  const { name_props: names, medium, cache, mode, front } = options;
+  checkKeys("options of an agent", options, [
+    "model",
+    "name_props",
+    "mode",
+    "limits",
+    "cache",
+    "medium",
+    "front",
+    "memory",
+  ]);
+  const { name_props: names, medium, cache, memory, mode, front } = options;
   checkMode(mode);
   checkFront(front);
-  checkNames("name_props", names, MOST_NAME_PROPS);
-  if (names?.length === 0) refuse("name_props is empty", "leave it out, or name a property");
+  checkNameProps(names);
   if (medium !== undefined && !MEDIA.includes(medium))
     refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);
-  const isCache = cache === undefined || cache === "off" || cache === "memory" || typeof cache?.folder === "string";
-  if (!isCache) refuse("cache is none", 'give "off", "memory" or {folder}');
+  if (cache !== undefined && !CACHES.includes(cache)) refuse("cache is none", `one of ${CACHES.join(", ")}`);
+  if (memory !== undefined && !MEMORIES.includes(memory)) refuse("memory is none", `one of ${MEMORIES.join(", ")}`);
 }
 
-function cacheOf(cache: AgentOptions["cache"]): ResponseCache | null {
+function cacheOf(cache: AgentOptions["cache"], db: Database, since: AskedSince): ResponseCache | null {
   if (cache === undefined || cache === "off") return null;
-  return cache === "memory" ? new MemoryCache() : new FolderCache(cache.folder);
+  if (cache === "memory") return new MemoryCache(since);
+  const files = Database.derived(db);
+  if (files === null) refuse("a store in memory has no folder for a cache", 'take cache "memory"');
+  return new StoreCache(files, since);
 }
 
 /** The wall of a question is a signal among others: only here it is known which one it was. */
@@ -216,12 +209,14 @@ export class Agent {
   private provider: Provider | null = null;
   private readonly grounds = new KeptGrounds();
   private readonly batches = new Batches();
+  private readonly since: AskedSince;
 
   constructor(
     private readonly db: Database,
     private readonly options: AgentOptions,
   ) {
     checkAgentOptions(options);
+    this.since = new AskedSince(() => Database.facts(db));
     limitsOf(options.limits);
     // Who only verifies and writes needs no model.
     if (options.model !== undefined || isModelNamed()) this.asked();
@@ -229,7 +224,7 @@ export class Agent {
 
   private asked(): Provider {
     const { model, cache } = this.options;
-    this.provider ??= new Provider(readConfig(model), cacheOf(cache));
+    this.provider ??= new Provider(readConfig(model), cacheOf(cache, this.db, this.since));
     return this.provider;
   }
 
@@ -258,23 +253,30 @@ export class Agent {
     const provider = this.asked();
     const limits = limitsOf(this.options.limits, options.limits);
     const wall = AbortSignal.timeout(limits.wall_ms);
-    const asking = Database.reading(this.db, async (state) =>
-      ask({
-        state,
-        provider,
-        question,
-        askTx: await this.askTx(state, pin),
-        entities,
-        zone,
-        nameProps: this.options.name_props ?? ["name"],
-        medium: this.options.medium ?? "plain",
-        mode: options.mode ?? this.options.mode ?? "auto",
-        limits,
-        front: options.front ?? this.options.front ?? "json",
-        signal: signal === undefined ? wall : AbortSignal.any([signal, wall]),
-        onEvent,
-      }),
-    );
+    const stopped = signal === undefined ? wall : AbortSignal.any([signal, wall]);
+    const asking = Database.reading(this.db, async (state) => {
+      const askTx = await this.askTx(state, pin);
+      return this.since.during(() =>
+        ask({
+          state,
+          provider,
+          question,
+          askTx,
+          entities,
+          zone,
+          nameProps: this.options.name_props ?? ["name"],
+          medium: this.options.medium ?? "plain",
+          mode: options.mode ?? this.options.mode ?? "auto",
+          limits,
+          front: options.front ?? this.options.front ?? "json",
+          signal: stopped,
+          onEvent,
+          ...(this.options.memory === "read"
+            ? { notesOf: (mentions) => Memory.of(this.db).forQuestion(state, askTx, mentions, stopped) }
+            : {}),
+        }),
+      );
+    });
     const result = await asking.catch((error: unknown) => {
       throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
     });

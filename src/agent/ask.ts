@@ -69,6 +69,7 @@ async function answered(
       ...unusedMentions(plan, mentions).map(({ id }) => `ignored: ${id}`),
       ...notices,
       ...(stoppedBy === null ? [] : [`limit: ${stoppedBy}`]),
+      ...asking.notices,
     ],
   });
   asking.tell("answer", 0, { status: answer.status });

@@ -7,6 +7,7 @@ import type { ReadableState } from "../query/index.js";
 import { Budget } from "./budget.js";
 import type { Front } from "./fronts/front.js";
 import { frontOf } from "./fronts/fronts.js";
+import { NO_NOTES, type NotesForQuestion } from "./memory/notes-for-question.js";
 import { mentionsOf } from "./mentions.js";
 import type { PlanContext } from "./plan-checks.js";
 import { cardLines } from "./prompt/card.js";
@@ -31,6 +32,8 @@ export interface AskInput {
   readonly front: FrontName;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
+  /** What is remembered of the windows that a question names; left out: nothing. */
+  readonly notesOf?: (mentions: readonly Mention[]) => Promise<NotesForQuestion>;
 }
 
 type Attempt = AgentAnswer["attempts"][number];
@@ -42,6 +45,9 @@ export class Asking {
   readonly context: PlanContext;
   readonly card: readonly JsonValue[];
   readonly front: Front;
+  /** What is remembered of the windows that the question names, and what of it could not be used. */
+  readonly notes: readonly JsonValue[];
+  readonly notices: readonly string[];
   /** Every uid that the question or the caller names. */
   readonly identifiers: ReadonlySet<string>;
   /** Whether the model was let call operators. */
@@ -53,6 +59,7 @@ export class Asking {
     readonly input: AskInput,
     readonly names: StoreNames,
     readonly mentions: readonly Mention[],
+    remembered: NotesForQuestion,
   ) {
     const { state, question, askTx, entities, limits } = input;
     const askTimeUs = askTx === 0 ? null : state.engine.txTimeUs(askTx);
@@ -63,12 +70,16 @@ export class Asking {
     this.tell("mentions", 0, mentions as unknown as JsonValue);
     this.card = cardLines(state.engine, state.catalogue, askTx);
     this.tell("card", 0, this.card.length);
+    this.notes = remembered.lines;
+    this.notices = remembered.notices;
+    if (remembered.digests.length > 0) this.tell("notes", 0, [...remembered.digests]);
   }
 
   static async begin(input: AskInput): Promise<Asking> {
     const { state, question, askTx, entities, zone, nameProps } = input;
     const names = new StoreNames(state.engine, askTx, nameProps);
-    return new Asking(input, names, await mentionsOf(question, names, { zone, entities }));
+    const mentions = await mentionsOf(question, names, { zone, entities });
+    return new Asking(input, names, mentions, (await input.notesOf?.(mentions)) ?? NO_NOTES);
   }
 
   tell(at: AgentEvent["at"], attempt: number, detail: JsonValue): void {

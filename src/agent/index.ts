@@ -8,6 +8,9 @@ export {
   type VerifyOptions,
 } from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
+export type { Built } from "./memory/build.js";
+export type { NotesList, ShownNote } from "./memory/memory.js";
+export { type BuildNotesOptions, type Notes, notesOf } from "./notes.js";
 export type { Front as FrontName } from "./prompt/systems.js";
 export type { ModelConfig } from "./provider/config.js";
 export {

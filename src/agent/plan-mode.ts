@@ -51,7 +51,7 @@ async function tried(asking: Asking, draft: Draft, attempt: number): Promise<Tri
 /** Asks for plans and runs them until one has an answer. */
 export async function planned(asking: Asking): Promise<Planned> {
   const { provider, limits, signal } = asking.input;
-  const { front, fences, card, context, budget, versions, onRetry } = asking;
+  const { front, fences, card, notes, context, budget, versions, onRetry } = asking;
   let last = null as Setback | null;
   let hasToldUnused = false;
   let error = noPlan([]);
@@ -63,6 +63,7 @@ export async function planned(asking: Asking): Promise<Planned> {
         front,
         fences,
         card,
+        notes,
         context,
         verify: (plan) => asking.verify(plan),
         versions,

@@ -45,6 +45,7 @@ export interface PlannerInput {
   readonly front: Front;
   readonly fences: Fences;
   readonly card: readonly JsonValue[];
+  readonly notes: readonly JsonValue[];
   readonly context: PlanContext;
   readonly verify: (plan: unknown) => Verification;
   readonly versions: JsonObject;
@@ -52,9 +53,9 @@ export interface PlannerInput {
   readonly onRetry?: (attempt: number, kind: string) => void;
 }
 
-/** The user's message: the card and the question in their fences, and what is to be done. */
+/** The user's message: card, notes and question in their fences, and what is to be done. */
 export function questionText(
-  { fences, card, context }: Pick<PlannerInput, "fences" | "card" | "context">,
+  { fences, card, notes, context }: Pick<PlannerInput, "fences" | "card" | "notes" | "context">,
   task: string,
 ): string {
   const mentions = context.mentions.map(
@@ -68,6 +69,7 @@ export function questionText(
   return [
     fences.notice,
     fences.around("card", card),
+    ...(notes.length === 0 ? [] : [fences.around("notes", notes)]),
     fences.around("question", [context.question, ...mentions]),
     task,
   ].join("\n");

@@ -99,7 +99,17 @@ export interface AgentAnswer {
 
 /** How an ask goes on. No text of the model is in it. */
 export interface AgentEvent {
-  readonly at: "mentions" | "card" | "plan" | "violations" | "step" | "report" | "verdicts" | "answer" | "retry";
+  readonly at:
+    | "mentions"
+    | "card"
+    | "notes"
+    | "plan"
+    | "violations"
+    | "step"
+    | "report"
+    | "verdicts"
+    | "answer"
+    | "retry";
   readonly attempt: number;
   readonly detail: JsonValue;
 }

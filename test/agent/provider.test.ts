@@ -1,16 +1,19 @@
 // The client of a model's server against scripted servers over real HTTP: every way to answer, to refuse and to break.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { AskedSince } from "../../src/agent/asked-since.js";
 import { type ModelConfig, readConfig } from "../../src/agent/provider/config.js";
 import { extractObject } from "../../src/agent/provider/extract.js";
 import { AttemptFailure, isRetried, retryAfterOf, waitMs } from "../../src/agent/provider/failure.js";
 import { type ModelRequest, Provider } from "../../src/agent/provider/provider.js";
-import { FolderCache, MemoryCache, type ResponseCache } from "../../src/agent/provider/response-cache.js";
+import { MemoryCache, type ResponseCache, StoreCache } from "../../src/agent/provider/response-cache.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import type { JsonObject } from "../../src/contract/values.js";
+import type { Erasure } from "../../src/derived/erasures.js";
+import { Store } from "../../src/store/store.js";
 import { ModelServer, onlyValue, type Reply, type Script } from "./model-server.js";
 
 const SCHEMA: JsonObject = {
@@ -20,6 +23,7 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 const RIGHT = '{"n":7}';
+const NOTHING_ERASED = new AskedSince(() => ({ headTx: 1, erasures: [], chainAt: () => "" }));
 
 let server: ModelServer | null = null;
 afterEach(async () => {
@@ -386,7 +390,7 @@ describe("cancelling", () => {
 describe("the cache of answers", () => {
   it("has one key for requests that differ in their fence alone", async () => {
     const { asked } = await started([{ text: RIGHT }]);
-    const asking = provider({}, new MemoryCache());
+    const asking = provider({}, new MemoryCache(NOTHING_ERASED));
     const other = (content: string, tag: string) =>
       request({ messages: [{ role: "user", content }], keyed: (text) => text.replaceAll(tag, "TAG") });
     await asking.ask(other("data-aaa q", "aaa"));
@@ -404,28 +408,56 @@ describe("the cache of answers", () => {
       { text: "{", finish: "length" },
       { text: RIGHT },
     ]);
-    const asking = provider({}, new MemoryCache());
+    const asking = provider({}, new MemoryCache(NOTHING_ERASED));
     await asking.ask(request());
     await asking.ask(request());
     // The first, its longer repeat, and the first again: the repeat has a key of its own.
     expect(asked).toHaveLength(3);
   });
 
-  it("in a folder outlives the process, and holds no key", async () => {
+  it("in the store's folder outlives the process, and holds no key", async () => {
     const folder = mkdtempSync(join(tmpdir(), "palimpsest-cache-"));
     try {
+      const store = await Store.open(folder, {});
       const { asked } = await started([{ text: RIGHT }]);
-      await provider({}, new FolderCache(folder)).ask(request());
-      await provider({}, new FolderCache(folder)).ask(request());
+      const cache = () => new StoreCache(store.derived!, NOTHING_ERASED);
+      await provider({}, cache()).ask(request());
+      await provider({}, cache()).ask(request());
       expect(asked).toHaveLength(1);
-      const files = readdirSync(folder);
+      const answers = join(folder, "agent/answers");
+      const files = readdirSync(answers);
       expect(files).toHaveLength(1);
-      const held = readFileSync(join(folder, files[0]!), "utf8");
+      const held = readFileSync(join(answers, files[0]!), "utf8");
       expect(held).not.toContain(KEY);
       expect(held).not.toContain("127.0.0.1");
+      writeFileSync(join(answers, files[0]!), held.replace("7", "8"));
+      await provider({}, cache()).ask(request());
+      expect(asked).toHaveLength(2);
+      await store.close();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it("forgets what came before an erasure, also in answers to questions that went on meanwhile", async () => {
+    const { asked } = await started([{ text: RIGHT }]);
+    let erasures: Erasure[] = [];
+    let headTx = 4;
+    const since = new AskedSince(() => ({ headTx, erasures, chainAt: () => "" }));
+    const asking = provider({}, new MemoryCache(since));
+    await asking.ask(request());
+    await asking.ask(request());
+    expect(asked).toHaveLength(1);
+    await since.during(async () => {
+      erasures = [{ tx: 5, firstTx: 2 }];
+      headTx = 5;
+      await asking.ask(request());
+      await asking.ask(request());
+      expect(asked).toHaveLength(3);
+    });
+    await asking.ask(request());
+    await asking.ask(request());
+    expect(asked).toHaveLength(4);
   });
 });
 

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { canonicalJson } from "../../contract/canonical.js";
 import type { JsonValue } from "../../contract/values.js";
 
-export type FenceKind = "card" | "question" | "rows" | "errors" | "plan" | "tasks";
+export type FenceKind = "card" | "notes" | "question" | "rows" | "errors" | "plan" | "tasks";
 
 /** Code points that each kind of content has at most. */
 export const CAPS = {

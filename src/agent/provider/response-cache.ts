@@ -1,9 +1,10 @@
-// Answers of models, kept by everything that decides them; in memory, or in a folder that outlives the process.
-// Failed and cut answers are never kept. Holds no key and no address.
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+// Answers of models, kept by everything that decides them; in memory, or in the store's folder, which outlives the process.
+// Failed and cut answers are never kept, and none outlives an erasure. Holds no key and no address.
 import { canonicalJson } from "../../contract/canonical.js";
 import { sha256Hex } from "../../contract/digest.js";
+import type { JsonObject } from "../../contract/values.js";
+import type { DerivedFiles } from "../../derived/derived-files.js";
+import type { AskedSince } from "../asked-since.js";
 import type { WireAnswer } from "./wire.js";
 
 export interface ResponseCache {
@@ -18,35 +19,44 @@ export const cacheKey = (parts: unknown): string => sha256Hex(canonicalJson(part
 
 export class MemoryCache implements ResponseCache {
   private readonly answers = new Map<string, WireAnswer>();
+  /** The newest erasure when they were made. */
+  private erasure = 0;
+
+  constructor(private readonly since: AskedSince) {}
+
+  /** Answers from before an erasure are gone; false where nothing may be kept, as one came while questions went on. */
+  private forget(): boolean {
+    const { erasure } = this.since;
+    if (erasure !== this.erasure) this.answers.clear();
+    this.erasure = erasure ?? this.erasure;
+    return erasure !== null;
+  }
 
   get(key: string): Promise<WireAnswer | undefined> {
+    this.forget();
     return Promise.resolve(this.answers.get(key));
   }
 
   put(key: string, answer: WireAnswer): Promise<void> {
+    if (!this.forget()) return Promise.resolve();
     this.answers.set(key, answer);
     if (this.answers.size > MOST_ANSWERS) this.answers.delete(this.answers.keys().next().value!);
     return Promise.resolve();
   }
 }
 
-/** A file an answer. What cannot be read counts as absent. */
-export class FolderCache implements ResponseCache {
-  constructor(private readonly folder: string) {}
+/** In the folder of the store, where erasures find them. What cannot be read counts as absent. */
+export class StoreCache implements ResponseCache {
+  constructor(
+    private readonly files: DerivedFiles,
+    private readonly since: AskedSince,
+  ) {}
 
   async get(key: string): Promise<WireAnswer | undefined> {
-    try {
-      return JSON.parse(await readFile(join(this.folder, `${key}.json`), "utf8")) as WireAnswer;
-    } catch {
-      return undefined;
-    }
+    return (await this.files.answer(key))?.answer as unknown as WireAnswer | undefined;
   }
 
-  async put(key: string, answer: WireAnswer): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const file = join(this.folder, `${key}.json`);
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, JSON.stringify(answer), { mode: 0o600 });
-    await rename(draft, file);
+  put(key: string, answer: WireAnswer): Promise<void> {
+    return this.files.keepAnswer(key, { answer: answer as unknown as JsonObject }, this.since.tx);
   }
 }
