@@ -1,6 +1,6 @@
 // The commands, their arguments and options, as commander knows them.
 // Each command's work is in a file of its own, loaded when it is asked for: help and version need no engine.
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { EXPORT_FORMATS } from "../interchange/export/formats.js";
 import type { DemoFlags } from "./demo.js";
 import type { ExportFlags } from "./export.js";
@@ -8,6 +8,7 @@ import { ANSWER_FORMATS, TYPED_FORMATS } from "./formats/names.js";
 import { gather, withFileOptions } from "./load-command.js";
 import type { LoadFlags } from "./load-options.js";
 import type { McpFlags } from "./mcp.js";
+import type { NotesAction, NotesFlags } from "./notes.js";
 import { packageVersion } from "./package-root.js";
 import type { QueryFlags } from "./query.js";
 import type { AskFlags } from "./question.js";
@@ -129,6 +130,7 @@ function addQuestions(root: Command): void {
       ]),
     )
     .addOption(new Option("--front <form>", "what the model writes; else json").choices(["json", "tql"]))
+    .option("--no-memory", "see no notes of the windows that the question names (palimpsest notes)")
     .option("--trace <file>", "write the trace of the plan, for palimpsest run --check")
     .option("--json", "print the answer as one line of JSON")
     .action(async (store: string, text: string, flags: AskFlags) =>
@@ -153,6 +155,26 @@ function addQuestions(root: Command): void {
     .description("print the digest of a store")
     .argument("<store>")
     .action(async (store: string) => (await import("./ask.js")).digest(store));
+}
+
+function addNotes(root: Command): void {
+  const notes = root
+    .command("notes")
+    .description("what is remembered of the windows of a store, for ask: made as of the newest commit, shown, dropped")
+    .argument("<store>")
+    .addArgument(new Argument("<action>", "what is done with them").choices(["build", "show", "drop"]))
+    .option("--stride <stride>", "build: length of the windows; else P7D")
+    .option("--model <name>", "build: let a model word the notes; else code does")
+    .option("--url <url>", "build: the model's server; else PALIMPSEST_LLM_URL")
+    .option("--name-prop <name>", "build: a property that holds names of entities; may be repeated", gather)
+    .option("--json", "print lines of JSON");
+  notes.action(async (store: string, action: NotesAction, flags: NotesFlags) => {
+    const { json: _json, ...ofBuild } = flags;
+    if (action !== "build" && Object.keys(ofBuild).length > 0) {
+      notes.error("error: --stride, --model, --url and --name-prop are for build");
+    }
+    await (await import("./notes.js")).notes(store, action, flags);
+  });
 }
 
 function addCare(root: Command): void {
@@ -223,6 +245,7 @@ export function program(): Command {
   addExport(root);
   addLanguage(root);
   addQuestions(root);
+  addNotes(root);
   addCare(root);
   addServers(root);
   root

@@ -23,6 +23,8 @@ export interface AskFlags {
   readonly front?: FrontName;
   readonly nameProp?: readonly string[];
   readonly mode?: Mode;
+  /** False for --no-memory. */
+  readonly memory: boolean;
   readonly json?: boolean;
   readonly trace?: string;
 }
@@ -59,7 +61,8 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
   await withInterrupt((signal) =>
     readStore(path, async (db) => {
       const names = flags.nameProp === undefined ? {} : { name_props: flags.nameProp };
-      const agent = createAgent(db, { model: modelOf(flags), medium: "terminal", ...names });
+      const memory = flags.memory ? "read" : "off";
+      const agent = createAgent(db, { model: modelOf(flags), medium: "terminal", memory, ...names });
       const options: AskOptions = {
         signal,
         entities: flags.entity ?? [],
