@@ -32,7 +32,8 @@ import { KeptGrounds } from "./writes/kept-grounds.js";
 import { readPolicy } from "./writes/policy.js";
 import { readProposal } from "./writes/proposal.js";
 import type { WriteGrounds, WritePolicy, WriteProposal, WriteReceipt } from "./writes/types.js";
-import { type WritableStore, write } from "./writes/write.js";
+import { writableStore } from "./writes/writable-store.js";
+import { write } from "./writes/write.js";
 
 export interface AgentOptions {
   readonly model?: ModelConfig;
@@ -197,14 +198,6 @@ function checkWritable(db: Database): void {
   throw new PalimpsestError("E_READONLY", "this handle only reads", { hint: "open the store without readOnly" });
 }
 
-/** An open database as writes take it. */
-const writable = (db: Database, state: ReadableState): WritableStore => ({
-  state,
-  committed: (key) => Database.committed(db, key),
-  write: (ops, options) => db.write(ops as unknown as Parameters<Database["write"]>[0], options),
-  settle: () => db.checkpoint(),
-});
-
 export class Agent {
   private provider: Provider | null = null;
   private readonly grounds = new KeptGrounds();
@@ -296,7 +289,7 @@ export class Agent {
     const subjects = mentions.map(({ id, uid = null }) => ({ id, uid }));
     const run = { mentions: subjects, ...(signal === undefined ? {} : { signal }) };
     return Database.reading(this.db, async (state) =>
-      verdictsOn(await evidenceOfTrace(state, trace, run), claims, signal),
+      verdictsOn(await evidenceOfTrace(state, trace, run), claims, { signal }),
     );
   }
 
@@ -312,7 +305,7 @@ export class Agent {
     const read = readProposal(proposal, policy);
     return Database.reading(this.db, (state) =>
       write({
-        store: writable(this.db, state),
+        store: writableStore(this.db, state),
         proposal: read,
         policy,
         grounds: grounds ?? this.grounds.of(read.traceDigest),

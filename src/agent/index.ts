@@ -12,7 +12,7 @@ export type { Built } from "./memory/build.js";
 export type { NotesList, ShownNote } from "./memory/memory.js";
 export { type BuildNotesOptions, type Notes, notesOf } from "./notes.js";
 export type { Front as FrontName } from "./prompt/systems.js";
-export type { ModelConfig } from "./provider/config.js";
+export { isModelNamed, type ModelConfig } from "./provider/config.js";
 export {
   type AgentAnswer,
   type AgentEvent,
@@ -25,6 +25,7 @@ export {
   type ShownClaim,
 } from "./types.js";
 export type { Medium } from "./words/media.js";
+export { readPolicy } from "./writes/policy.js";
 export type {
   DryOp,
   DryRun,

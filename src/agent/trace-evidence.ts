@@ -1,8 +1,16 @@
 // What claims stand on, from a run or from a trace that came from anywhere: its plan is run again at its pin, and everything
 // is compared. No model, no words; for the agent, the command line and MCP.
+import { PalimpsestError } from "../contract/errors.js";
 import { isPlainObject } from "../contract/values.js";
 import { checkCancelled } from "../operators/cancellation.js";
-import { type RunOptions, rerunTrace, type TraceDifference, type TracedRun } from "../plan/index.js";
+import {
+  type RunOptions,
+  rerunTrace,
+  type Trace,
+  type TraceDifference,
+  type TracedRun,
+  tracePlan,
+} from "../plan/index.js";
 import type { ReadableState } from "../query/index.js";
 import type { Verdict } from "./claims/claim.js";
 import { readClaim } from "./claims/claim-schema.js";
@@ -33,6 +41,25 @@ export type TracedEvidence =
   | { readonly evidence: Evidence; readonly difference: null }
   | { readonly evidence: null; readonly difference: TraceDifference };
 
+/** Enough of a trace to have all of it again. */
+export type TraceName = Pick<Trace, "plan" | "ask_pin" | "trace_digest">;
+
+/** Evidence, where a run of the plan at that pin leaves behind the same trace, digest by digest; else null. */
+export async function evidenceOfName(
+  state: ReadableState,
+  { plan, ask_pin, trace_digest }: TraceName,
+  options: EvidenceOptions = {},
+): Promise<Evidence | null> {
+  const { mentions: _, ...limits } = options;
+  try {
+    const run = await tracePlan(state.engine, plan, { ...limits, askTx: ask_pin.tx });
+    return run.trace.trace_digest === trace_digest ? evidenceOfRun(state, run, options) : null;
+  } catch (error) {
+    if (error instanceof PalimpsestError && error.code === "E_PLAN_INVALID") return null;
+    throw error;
+  }
+}
+
 /** E_SCHEMA for what is no trace, and the error of a run that came to no end. */
 export async function evidenceOfTrace(
   state: ReadableState,
@@ -60,11 +87,17 @@ export function claimOf(given: unknown): unknown {
   }
 }
 
+interface VerdictOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each claim how many are done. */
+  readonly onVerdict?: (done: number) => void;
+}
+
 /** A verdict for each claim, in their order, whatever they are. On a trace that differs nothing stands. */
 export async function verdictsOn(
-  { evidence }: TracedEvidence,
+  { evidence }: Pick<TracedEvidence, "evidence">,
   claims: readonly unknown[],
-  signal?: AbortSignal,
+  { signal, onVerdict }: VerdictOptions = {},
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const given of claims) {
@@ -72,6 +105,7 @@ export async function verdictsOn(
     const claim = claimOf(given);
     if (evidence !== null) verdicts.push(await verifyClaim(evidence, claim));
     else verdicts.push(unverifiable(claim));
+    onVerdict?.(verdicts.length);
   }
   return verdicts;
 }

@@ -1,16 +1,25 @@
 // `palimpsest mcp`: a store over the Model Context Protocol, until its caller goes or Ctrl-C.
 // Standard output belongs to the protocol; what is said to people goes to standard error.
+import { createAgent, isModelNamed, readPolicy } from "../agent/index.js";
 import { PalimpsestError } from "../contract/errors.js";
-import { type HttpServer, Service, serveHttp, serveOverStdio } from "../mcp/index.js";
+import { parseUnambiguous } from "../contract/exact-json.js";
+import type { Database } from "../index.js";
+import { askTool, type HttpServer, Service, serveHttp, serveOverStdio, type Tool, writeTool } from "../mcp/index.js";
+import { contentOfFile } from "./file-content.js";
 import { withInterrupt } from "./interrupt.js";
 import { note } from "./output.js";
 import { packageVersion } from "./package-root.js";
-import { readStore } from "./with-store.js";
+import { modelOf } from "./question.js";
+import { openToWrite, readStore } from "./with-store.js";
 
 export interface McpFlags {
   readonly http?: number;
   readonly host?: string;
   readonly tokenEnv?: string;
+  readonly url?: string;
+  readonly model?: string;
+  /** A file with the policy under which is written. */
+  readonly write?: string;
 }
 
 /** Null where no variable is named. One that is named and empty is a mistake. */
@@ -24,17 +33,32 @@ function tokenOf(name: string | undefined): string | null {
   });
 }
 
+/** The tool for questions, where a model's server is named by a flag or by the environment. */
+function asking(db: Database, { url, model }: McpFlags): readonly Tool[] {
+  if (url === undefined && model === undefined && !isModelNamed()) return [];
+  return [askTool(createAgent(db, { model: modelOf({ url, model }) }))];
+}
+
+/** The tool for proposals, under the policy of a file, which is judged before anything is served. */
+function proposing(store: string, file: string | undefined): readonly Tool[] {
+  if (file === undefined) return [];
+  const policy = readPolicy(parseUnambiguous(contentOfFile(file)));
+  return [writeTool({ policy, open: () => openToWrite(store) })];
+}
+
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     signal.addEventListener("abort", () => done(), { once: true });
     if (signal.aborted) done();
   });
 
-export async function mcp(store: string, { http: port, host = "127.0.0.1", tokenEnv }: McpFlags): Promise<void> {
+export async function mcp(store: string, flags: McpFlags): Promise<void> {
+  const { http: port, host = "127.0.0.1", tokenEnv } = flags;
   const token = tokenOf(tokenEnv);
+  const writing = proposing(store, flags.write);
   await withInterrupt((signal) =>
     readStore(store, async (db) => {
-      const service = new Service(db, packageVersion());
+      const service = new Service(db, packageVersion(), [...asking(db, flags), ...writing]);
       if (port === undefined) return serveOverStdio(service, signal, note);
       const server: HttpServer = await serveHttp(service, { port, host, token, warn: note });
       note(`listening on ${server.url}`);

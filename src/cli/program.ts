@@ -221,11 +221,17 @@ function portOf(text: string): number {
 function addServers(root: Command): void {
   const mcp = root
     .command("mcp")
-    .description("serve a store, for reading, over the Model Context Protocol: on standard input and output, or HTTP")
+    .description("serve a store over the Model Context Protocol: on standard input and output, or HTTP")
     .argument("<store>")
     .option("--http <port>", "Streamable HTTP at /mcp of this port; 0 takes a free one", portOf)
     .option("--host <address>", "the address to listen on, by default 127.0.0.1; any other needs a token")
-    .option("--token-env <name>", "the environment variable with the bearer token, 32 bytes or more");
+    .option("--token-env <name>", "the environment variable with the bearer token, 32 bytes or more")
+    .option("--url <url>", "a model's server, for the tool ask; by default PALIMPSEST_LLM_URL")
+    .option("--model <name>", "its model; by default PALIMPSEST_LLM_MODEL, else the only one of the server")
+    .option(
+      "--write <policy>",
+      "a file with the policy under which propose_write writes; without it nothing is written",
+    );
   mcp.action(async (store: string, flags: McpFlags) => {
     if (flags.http === undefined && (flags.host ?? flags.tokenEnv) !== undefined) {
       mcp.error("error: --host and --token-env are for --http");

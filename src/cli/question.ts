@@ -29,7 +29,8 @@ export interface AskFlags {
   readonly trace?: string;
 }
 
-const modelOf = ({ url, model }: AskFlags): ModelConfig => ({
+/** The model that flags name; what they leave out comes from the environment. */
+export const modelOf = ({ url, model }: { url?: string | undefined; model?: string | undefined }): ModelConfig => ({
   ...(url === undefined ? {} : { base_url: url }),
   ...(model === undefined ? {} : { model }),
 });

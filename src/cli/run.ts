@@ -1,12 +1,10 @@
 // `palimpsest run`: a plan, its trace as one line of canonical JSON; with --check, whether a trace still holds.
-import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseExact, parseUnambiguous } from "../contract/exact-json.js";
 import { isPlainObject, type JsonValue } from "../contract/values.js";
-import { ioError } from "../log/file-layer.js";
-import { fileError } from "../log/native-file-layer.js";
 import { planDigest } from "../plan/index.js";
+import { contentOfFile } from "./file-content.js";
 import { withInterrupt } from "./interrupt.js";
 import { print, printJson } from "./output.js";
 import { readStore } from "./with-store.js";
@@ -17,11 +15,7 @@ export interface RunFlags {
 
 async function contentOf(path: string): Promise<string> {
   if (path === "-") return text(process.stdin);
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw ioError(fileError(error, path));
-  }
+  return contentOfFile(path);
 }
 
 const differs = (message: string, details: object): PalimpsestError =>

@@ -6,12 +6,13 @@ import { closed, described, nullable, setOf, Uid, withDefault } from "../contrac
 import type { JsonObject } from "../contract/values.js";
 import { type ExplainAnswer, PlanSchema, type Trace } from "../index.js";
 import { DEFAULT_CEILINGS } from "../operators/cost-guard.js";
+import { keepTrace } from "./grounds.js";
 import { byteLength, jsonText } from "./json.js";
 import { COUNT, CURSOR, closedSchema, FLAG, type JsonSchema, PIN_SCHEMA, TEXT } from "./json-schema.js";
 import { DATA_NOTE } from "./operator-tools.js";
 import { MOST_BYTES, MOST_ROWS, pageLimit, rowsThatFit, tooLong } from "./page.js";
 import { PARAMS } from "./query-tool.js";
-import { argumentsReader, keepText, type Tool } from "./tool.js";
+import { argumentsReader, type Tool } from "./tool.js";
 
 const PLAN_TEXT = `A plan is a graph of operator calls in which {"$ref": "s1.rows[0].uid"} stands for what an earlier step gave, and what of it is
 the answer. palimpsest://manual has the operators.`;
@@ -220,7 +221,7 @@ export const runPlanTool: Tool = {
         });
       }
     }
-    keepText(held.traces, trace.trace_digest, jsonText(trace));
+    keepTrace(held, trace);
     return tracePage(trace, from?.ordinal ?? 0, pageLimit(limit) as number);
   },
 };

@@ -6,8 +6,10 @@ import {
   type jsonSchemaValidator,
   type McpServer,
   type ServerContext,
+  type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
+import type { WriteGrounds } from "../agent/writes/types.js";
 import { internalError, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import { Database } from "../database.js";
@@ -30,6 +32,8 @@ export interface KeptText {
 export class Held {
   readonly results = new Kept<KeptText>();
   readonly traces = new Kept<KeptText>();
+  /** By trace, what claims and proposals over it need. */
+  readonly grounds = new Kept<WriteGrounds>();
   /** Answers of statements whose later pages may be asked for. */
   readonly paged = new Kept<Answer>();
 }
@@ -44,6 +48,8 @@ export class Service {
   constructor(
     readonly db: Database,
     readonly version: string,
+    /** Those beside what every server has. */
+    readonly furtherTools: readonly Tool[] = [],
   ) {}
 
   /** Takes in what the writer has done since; what was erased is in no answer that is still held. */
@@ -69,6 +75,8 @@ export interface Tool {
   readonly description: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
+  /** Left out: it only reads. */
+  readonly annotations?: ToolAnnotations;
   /** The text of the result, one JSON object. */
   run(args: JsonObject, call: ToolCall): Promise<string>;
 }
@@ -144,6 +152,13 @@ async function called(tool: Tool, args: JsonObject, context: ServerContext, serv
   }
 }
 
+const READING: ToolAnnotations = {
+  readOnlyHint: true,
+  idempotentHint: true,
+  destructiveHint: false,
+  openWorldHint: false,
+};
+
 export function registerTool(server: McpServer, tool: Tool, service: Service): void {
   server.registerTool(
     tool.name,
@@ -151,7 +166,7 @@ export function registerTool(server: McpServer, tool: Tool, service: Service): v
       description: tool.description,
       inputSchema: fromJsonSchema<JsonObject>(tool.input, ACCEPTING),
       outputSchema: fromJsonSchema(tool.output, ACCEPTING),
-      annotations: { readOnlyHint: true, idempotentHint: true, destructiveHint: false, openWorldHint: false },
+      annotations: tool.annotations ?? READING,
     },
     (args, context) => called(tool, args, context, service),
   );

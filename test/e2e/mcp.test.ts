@@ -1,6 +1,6 @@
 // `palimpsest mcp` as it is started: options and their mistakes, standard output that holds protocol alone, a store that is
 // written meanwhile; docs/mcp.md holds; other commands do without the library.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -62,8 +62,12 @@ beforeAll(async () => {
 
 describe("docs/mcp.md", () => {
   it("has commands that run as they stand", { timeout: 60_000 }, async () => {
-    expect(commands.filter((line) => line.includes("palimpsest mcp"))).toHaveLength(3);
+    expect(commands.filter((line) => line.includes("palimpsest mcp"))).toHaveLength(4);
     for (const line of commands) {
+      if (line.startsWith("echo ")) {
+        execFileSync("bash", ["-c", line], { cwd: cli.folder });
+        continue;
+      }
       const command = line.replace("npx palimpsest", `"${process.execPath}" "${cli.program}"`);
       expect(command).not.toBe(line);
       if (!line.includes("--http")) {
@@ -93,7 +97,8 @@ describe("docs/mcp.md", () => {
 
   it("names the tools and the resources that there are", async () => {
     const mine = client();
-    const args = [cli.program, "mcp", cli.path("payments.store")];
+    const policy = cli.file("all.json", commands.find((line) => line.startsWith("echo "))!.split("'")[1]!);
+    const args = [cli.program, "mcp", cli.path("payments.store"), "--url", "http://127.0.0.1:9/v1", "--write", policy];
     await mine.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" }));
     const own = (await mine.listTools()).tools.map(({ name }) => name).slice(DECLARATIONS.length);
     for (const name of own) expect(page).toContain(`| \`${name}\` |`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type Database, open } from "../../src/index.js";
-import { type HttpServer, Service, serveHttp } from "../../src/mcp/index.js";
+import { type HttpServer, Service, serveHttp, type Tool } from "../../src/mcp/index.js";
 import type { StoreScript } from "../../src/operators/declaration.js";
 
 /** The eras of the protocol: with a handshake, and with everything in each request. */
@@ -30,8 +30,12 @@ export interface Served {
 }
 
 /** A database over HTTP on a free port of loopback. */
-export async function overHttp(db: Database, token: string | null = null): Promise<Served> {
-  const service = new Service(db, "0.0.0");
+export async function overHttp(
+  db: Database,
+  token: string | null = null,
+  furtherTools: readonly Tool[] = [],
+): Promise<Served> {
+  const service = new Service(db, "0.0.0", furtherTools);
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
   const server = await serveHttp(service, { port: 0, host: "127.0.0.1", token, warn });
@@ -55,11 +59,15 @@ export async function overHttp(db: Database, token: string | null = null): Promi
 }
 
 /** `palimpsest mcp` of a store in a process of its own. */
-export async function overStdio(program: string, store: string, era: Era): Promise<Client> {
+export async function overStdio(
+  program: string,
+  store: string,
+  era: Era,
+  flags: readonly string[] = [],
+): Promise<Client> {
   const client = clientOf(era);
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [program, "mcp", store], stderr: "pipe" }),
-  );
+  const args = [program, "mcp", store, ...flags];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" }));
   return client;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const OWN = ["query_tql", "explain", "verify_plan", "run_plan"];
+const OWN = ["query_tql", "explain", "verify_plan", "run_plan", "verify_claims"];
 const call = async (name: string, args: Record<string, unknown>) => {
   const result = await client.callTool({ name, arguments: args });
   return { isError: result.isError === true, ...objectOf(result) } as Record<string, unknown>;
@@ -29,7 +29,7 @@ const PLAN = {
 };
 
 describe("tools", () => {
-  it("are the operators and four more, each of which only reads", async () => {
+  it("are the operators and five more, each of which only reads", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...DECLARATIONS.map(({ name }) => name), ...OWN]);
     for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
@@ -68,6 +68,9 @@ describe("tools", () => {
       ["verify_plan", { plan: "s1" }, "/plan"],
       ["verify_plan", { plan: PLAN, entities: "a" }, "/entities"],
       ["run_plan", { plan: PLAN, limit: 1.5 }, "/limit"],
+      ["verify_claims", { claims: [{}] }, ""],
+      ["verify_claims", { trace_digest: "x", claims: [{}] }, "/trace_digest"],
+      ["verify_claims", { trace_digest: "0".repeat(64), claims: [] }, "/claims"],
     ];
     for (const [name, args, path] of wrong) {
       const { code, details } = await errorOf(name, args);
@@ -100,7 +103,8 @@ describe("tools", () => {
     const insert = "INSERT (:Person {uid: 'x'}) FOR VALID_TIME FROM DATE '2020-01-01'";
     expect(await errorOf("query_tql", { query: insert })).toMatchObject({ code: "E_READONLY" });
     expect((await served.service.db.head()).tx).toBe(S1.batches.length);
-    for (const query of ["SET TIME ZONE 'Europe/Paris'", "BEGIN READ WRITE", "RESET DEFAULTS"]) {
+    expect((await errorOf("query_tql", { query: "BEGIN READ WRITE" })).code).toBe("E_READONLY");
+    for (const query of ["SET TIME ZONE 'Europe/Paris'", "BEGIN READ ONLY", "RESET DEFAULTS"]) {
       expect([query, (await errorOf("query_tql", { query })).code]).toEqual([query, "E_INVALID_ARG"]);
     }
     expect((await errorOf("explain", { query: insert })).code).toBe("E_INVALID_ARG");

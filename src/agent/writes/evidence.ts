@@ -1,9 +1,7 @@
 // What a proposal stands on, looked at again: its trace is run again at its pin, its claims are verified over that, and each
 // operation is of an entity that one of them speaks of.
-import { PalimpsestError } from "../../contract/errors.js";
 import { readGiven } from "../../contract/given.js";
 import { isPlainObject } from "../../contract/values.js";
-import { tracePlan } from "../../plan/index.js";
 import type { ReadableState } from "../../query/index.js";
 import { type Cell, cellAt, cellsAt } from "../claims/cells.js";
 import type { Claim } from "../claims/claim.js";
@@ -11,7 +9,7 @@ import type { Evidence } from "../claims/evidence.js";
 import { pathsOf, stepOf } from "../claims/relevance.js";
 import { isNamedBy } from "../claims/ties.js";
 import { verifyClaim } from "../claims/verify.js";
-import { claimOf, evidenceOfRun } from "../trace-evidence.js";
+import { claimOf, evidenceOfName } from "../trace-evidence.js";
 import type { ReadProposal } from "./proposal.js";
 import { refused } from "./refusal.js";
 import type { WriteGrounds } from "./types.js";
@@ -28,30 +26,18 @@ export function askTxOf({ engine }: ReadableState, grounds: WriteGrounds | undef
   throw refused("trace", "its trace is of no commit of this store", again, { trace_digest: digest });
 }
 
-/** The run of the plan again; E_STATE unless it leaves behind the same trace, digest by digest. */
+/** E_STATE unless a run of the plan leaves behind the same trace. */
 async function evidenceAgain(
   state: ReadableState,
   { trace, mentions = [] }: WriteGrounds,
-  askTx: number,
   signal: AbortSignal | undefined,
 ): Promise<Evidence> {
-  const { trace_digest } = trace;
-  const differs = (cause?: unknown): PalimpsestError =>
-    refused(
-      "trace",
-      "its plan gives another trace now",
-      "ask again, and propose on that answer",
-      { trace_digest },
-      cause,
-    );
-  const run = await tracePlan(state.engine, trace.plan, { askTx, ...(signal === undefined ? {} : { signal }) }).catch(
-    (error: unknown) => {
-      throw error instanceof PalimpsestError && error.code === "E_PLAN_INVALID" ? differs(error) : error;
-    },
-  );
-  if (run.trace.trace_digest !== trace_digest) throw differs();
   const subjects = mentions.map(({ id, uid = null }) => ({ id, uid }));
-  return evidenceOfRun(state, run, { mentions: subjects, ...(signal === undefined ? {} : { signal }) });
+  const options = { mentions: subjects, ...(signal === undefined ? {} : { signal }) };
+  const evidence = await evidenceOfName(state, trace, options);
+  if (evidence !== null) return evidence;
+  const { trace_digest } = trace;
+  throw refused("trace", "its plan gives another trace now", "ask again, and propose on that answer", { trace_digest });
 }
 
 const idOf = (claim: unknown): unknown => (isPlainObject(claim) ? claim.id : undefined);
@@ -111,11 +97,10 @@ export async function checkEvidence(
   state: ReadableState,
   { ops, because }: ReadProposal,
   grounds: WriteGrounds,
-  askTx: number,
   isNew: (uid: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const evidence = await evidenceAgain(state, grounds, askTx, signal);
+  const evidence = await evidenceAgain(state, grounds, signal);
   const given = readGiven("grounds", "the claims", () => [...grounds.claims]);
   const claims = await supportedClaims(evidence, given, because);
   for (const [i, { uids }] of ops.entries()) {

@@ -137,7 +137,7 @@ export async function write(input: WriteInput): Promise<WriteReceipt> {
       const grounds = input.grounds!;
       batches.check(traceDigest, digest, policy.maxBatches);
       const fresh = checkGrounding(store.state.engine, proposal, policy, askTx, grounds.question ?? "");
-      await checkEvidence(store.state, proposal, grounds, askTx, (uid) => fresh.has(uid), signal);
+      await checkEvidence(store.state, proposal, grounds, (uid) => fresh.has(uid), signal);
     }
     const written = await attempt(input, askTx);
     if (written !== null) return written;

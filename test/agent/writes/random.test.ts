@@ -80,7 +80,7 @@ it(`${PROPOSALS} random proposals, seed ${SEED}`, { timeout: 120_000 }, async ()
   const one = <T>(of: readonly T[]): T => of[below(of.length)]!;
   const some = <T>(of: readonly T[], share: number): T[] => of.filter(() => chance(share));
   const path = mkdtempSync(join(tmpdir(), "palimpsest-random-"));
-  const db = await open(path);
+  const db = await open(path, { durability: "interval" });
   const agent = createAgent(db);
   const beliefs = new Map<string, Days>();
   const touched = new Map<string, number>();
