@@ -10,6 +10,7 @@ import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
 import { AskedSince } from "./asked-since.js";
 import type { Verdict } from "./claims/claim.js";
+import { GUIDED, type Guided } from "./fronts/guided.js";
 import { Memory } from "./memory/memory.js";
 import { checkKeys, checkNameProps, checkNames, checkSignal, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
@@ -44,6 +45,8 @@ export interface AgentOptions {
   readonly limits?: Partial<Limits>;
   /** What the model writes: a plan as JSON (default), or a statement of TQL. */
   readonly front?: Front;
+  /** How closely the server is asked to keep the model to the form of plans. Default: `"shape"`. */
+  readonly guided?: Guided;
   /** Answers of the model are kept: not at all (default), in memory, or in the store's folder, beside its log. */
   readonly cache?: "off" | "memory" | "store";
   /** Whether questions see notes of the windows that they name (`notesOf`). Default: `"off"`. */
@@ -139,10 +142,13 @@ function checkAgentOptions(options: AgentOptions): void {
     "medium",
     "front",
     "memory",
+    "guided",
   ]);
-  const { name_props: names, medium, cache, memory, mode, front } = options;
+  const { name_props: names, medium, cache, memory, mode, front, guided } = options;
   checkMode(mode);
   checkFront(front);
+  if (guided !== undefined && !GUIDED.includes(guided))
+    refuse(`guided ${String(guided).slice(0, 64)} is none`, `one of ${GUIDED.join(", ")}`);
   checkNameProps(names);
   if (medium !== undefined && !MEDIA.includes(medium))
     refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);
@@ -262,6 +268,7 @@ export class Agent {
           mode: options.mode ?? this.options.mode ?? "auto",
           limits,
           front: options.front ?? this.options.front ?? "json",
+          guided: this.options.guided ?? "shape",
           signal: stopped,
           onEvent,
           ...(this.options.memory === "read"

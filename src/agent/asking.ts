@@ -7,6 +7,7 @@ import type { ReadableState } from "../query/index.js";
 import { Budget } from "./budget.js";
 import type { Front } from "./fronts/front.js";
 import { frontOf } from "./fronts/fronts.js";
+import type { Guided } from "./fronts/guided.js";
 import { NO_NOTES, type NotesForQuestion } from "./memory/notes-for-question.js";
 import { mentionsOf } from "./mentions.js";
 import type { PlanContext } from "./plan-checks.js";
@@ -30,6 +31,7 @@ export interface AskInput {
   readonly mode: Mode;
   readonly limits: Limits;
   readonly front: FrontName;
+  readonly guided: Guided;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
   /** What is remembered of the windows that a question names; left out: nothing. */

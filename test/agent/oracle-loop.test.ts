@@ -86,6 +86,7 @@ describe.each(STORES.filter(isThere))("over %s, by single calls", (name) => {
         limits: DEFAULT_LIMITS,
         signal: new AbortController().signal,
         front: "json",
+        guided: "shape",
         onEvent: () => {},
       });
       expect(

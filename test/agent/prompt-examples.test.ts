@@ -97,7 +97,7 @@ describe("the examples of the JSON planner", () => {
 describe("the examples of the TQL planner", () => {
   it.each(TQL_EXAMPLES)("$kind", async ({ kind, written, operators, question }) => {
     expect(Object.keys(written)).toEqual(["thought", "tql", "answer"]);
-    const front = tqlFront({ state: asked.state, askTx: 2, zone: "UTC", nowUs: 0n, mostSteps: 12 });
+    const front = tqlFront({ state: asked.state, askTx: 2, zone: "UTC", nowUs: 0n, mostSteps: 12, guided: "shape" });
     const { plan, violations } = front.read(written);
     expect(violations).toEqual([]);
     const called = new Set(plan!.steps.map(({ op }) => op));

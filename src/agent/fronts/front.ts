@@ -1,7 +1,6 @@
 // A front: the form in which a model writes plans. Whatever the form, what comes of it is a plan, judged and run alike.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Plan, Violation } from "../../plan/index.js";
-import { ANSWER_KINDS } from "../../plan/schema.js";
 import type { Front as FrontName } from "../prompt/systems.js";
 import type { NamedSchema } from "../provider/capability.js";
 
@@ -62,25 +61,3 @@ export const ANSWER_KEYS: readonly string[] = ["kind", "from", "also"];
 
 export const tooManySteps = (count: number, most: number, path: string): WrittenViolation =>
   wrongForm("too_many_steps", path, `${count} steps are more than ${most}`, "group and count in one call");
-
-const MOST_PARTS = 3;
-const LONGEST_PATH = 200;
-const LONGEST_THOUGHT = 600;
-
-export const textSchema = (maxLength: number): JsonObject => ({ type: "string", maxLength });
-
-export const closedSchema = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false,
-});
-
-export const thoughtSchema: JsonObject = textSchema(LONGEST_THOUGHT);
-
-/** The schema of an answer, the same in every front. */
-export function answerSchema(): JsonObject {
-  const part: JsonObject = { kind: { type: "string", enum: [...ANSWER_KINDS] }, from: textSchema(LONGEST_PATH) };
-  const also: JsonObject = { type: "array", maxItems: MOST_PARTS, items: closedSchema(part) };
-  return closedSchema({ ...part, also }, ["kind", "from"]);
-}

@@ -2,6 +2,7 @@
 import type { ReadableState } from "../../query/index.js";
 import type { Front as FrontName } from "../prompt/systems.js";
 import type { Front } from "./front.js";
+import type { Guided } from "./guided.js";
 import { jsonFront } from "./json-front.js";
 import { tqlFront } from "./tql-front.js";
 
@@ -12,9 +13,10 @@ export interface FrontInput {
   readonly zone: string;
   /** Steps that a plan may have. */
   readonly mostSteps: number;
+  readonly guided: Guided;
 }
 
-export function frontOf({ front, mostSteps, ...input }: FrontInput): Front {
-  if (front === "json") return jsonFront(mostSteps);
-  return tqlFront({ ...input, mostSteps, nowUs: BigInt(Date.now()) * 1000n });
+export function frontOf({ front, ...input }: FrontInput): Front {
+  if (front === "json") return jsonFront(input.mostSteps, input.guided);
+  return tqlFront({ ...input, nowUs: BigInt(Date.now()) * 1000n });
 }

@@ -5,37 +5,26 @@ import type { Plan } from "../../plan/index.js";
 import type { NamedSchema } from "../provider/capability.js";
 import {
   ANSWER_KEYS,
-  answerSchema,
-  closedSchema,
   type Front,
   isObject,
-  textSchema,
-  thoughtSchema,
   tooManySteps,
   unknownKeys,
   type WrittenViolation,
   wrongForm,
 } from "./front.js";
+import { fullPlanSchema } from "./full-schema.js";
+import type { Guided } from "./guided.js";
+import { closedSchema, planSchema, stepIdSchema } from "./schemas.js";
 
 const STEP_ID = /^s[1-9][0-9]?$/;
 /** Members that a plan of a model may have. */
 const PLAN_KEYS: readonly string[] = ["thought", "steps", "answer"];
 const STEP_KEYS: readonly string[] = ["id", "op", "args", "depends_on"];
 
-/** The schema of a plan around that of its steps. */
-export const planSchema = (step: JsonObject, mostSteps: number): NamedSchema => ({
-  name: "plan",
-  schema: closedSchema({
-    thought: thoughtSchema,
-    steps: { type: "array", minItems: 1, maxItems: mostSteps, items: step },
-    answer: answerSchema(),
-  }),
-});
-
 /** The skeleton and the names of operators; arguments are free (`guided: "shape"`). */
 export function planShape(mostSteps: number): NamedSchema {
   const op: JsonObject = { type: "string", enum: [...operatorNames()] };
-  return planSchema(closedSchema({ id: textSchema(3), op, args: { type: "object" } }), mostSteps);
+  return planSchema(closedSchema({ id: stepIdSchema, op, args: { type: "object" } }), mostSteps);
 }
 
 const isPlan = (value: JsonObject): boolean => Array.isArray(value.steps) && isObject(value.answer);
@@ -61,10 +50,16 @@ function profileViolations(value: JsonObject, mostSteps: number): readonly Writt
   ];
 }
 
-export function jsonFront(mostSteps: number): Front {
+const SCHEMAS: Readonly<Record<Guided, (mostSteps: number) => NamedSchema | null>> = {
+  shape: planShape,
+  full: fullPlanSchema,
+  off: () => null,
+};
+
+export function jsonFront(mostSteps: number, guided: Guided): Front {
   return {
     name: "json",
-    schema: planShape(mostSteps),
+    schema: SCHEMAS[guided](mostSteps),
     form: '{"thought": .., "steps": [..], "answer": {..}}',
     fits: isPlan,
     read(value) {

@@ -6,18 +6,16 @@ import type { Plan, Violation } from "../../plan/index.js";
 import { type CompiledParts, compileParts, type ReadableState } from "../../query/index.js";
 import {
   ANSWER_KEYS,
-  answerSchema,
-  closedSchema,
   type Front,
   isObject,
   type Reading,
-  textSchema,
-  thoughtSchema,
   tooManySteps,
   unknownKeys,
   type WrittenViolation,
   wrongForm,
 } from "./front.js";
+import type { Guided } from "./guided.js";
+import { answerSchema, closedSchema, textSchema, thoughtSchema } from "./schemas.js";
 
 export const LONGEST_TQL_BYTES = 4096;
 const KEYS: readonly string[] = ["thought", "tql", "answer"];
@@ -28,6 +26,7 @@ export interface TqlInput {
   readonly zone: string;
   readonly nowUs: bigint;
   readonly mostSteps: number;
+  readonly guided: Guided;
 }
 
 /** What the compiler refuses, with its place in the text. */
@@ -148,13 +147,13 @@ class TqlReading implements Reading {
   }
 }
 
+const statementSchema = (): JsonObject =>
+  closedSchema({ thought: thoughtSchema, tql: textSchema(LONGEST_TQL_BYTES), answer: answerSchema() });
+
 export function tqlFront(input: TqlInput): Front {
   return {
     name: "tql",
-    schema: {
-      name: "statement",
-      schema: closedSchema({ thought: thoughtSchema, tql: textSchema(LONGEST_TQL_BYTES), answer: answerSchema() }),
-    },
+    schema: input.guided === "off" ? null : { name: "statement", schema: statementSchema() },
     form: '{"thought": .., "tql": "..", "answer": {..}}',
     fits: ({ tql, answer }) => typeof tql === "string" && isObject(answer),
     read({ tql, answer, ...rest }) {

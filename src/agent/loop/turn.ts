@@ -2,17 +2,8 @@
 import { canonicalJson } from "../../contract/canonical.js";
 import type { JsonObject } from "../../contract/values.js";
 import { operatorNames } from "../../operators/registry.js";
-import {
-  ANSWER_KEYS,
-  answerSchema,
-  closedSchema,
-  isObject,
-  textSchema,
-  thoughtSchema,
-  unknownKeys,
-  type WrittenViolation,
-  wrongForm,
-} from "../fronts/front.js";
+import { ANSWER_KEYS, isObject, unknownKeys, type WrittenViolation, wrongForm } from "../fronts/front.js";
+import { answerSchema, closedSchema, textSchema, thoughtSchema } from "../fronts/schemas.js";
 import type { NamedSchema } from "../provider/capability.js";
 import type { ModelAnswer } from "../provider/provider.js";
 import type { Call } from "./growing-plan.js";
