@@ -1,117 +1,13 @@
-// The agent's own checks of a plan, beside those of the verifier: who named what a search looks for, pins no later than the
-// question, mentions that are used nowhere; and what the plan takes for granted.
+// The agent's own checks of a plan, beside those of the verifier: who named what a search looks for, pins no
+// later than the question, mentions that are used nowhere; and what the plan takes for granted.
+import { parseDuration } from "../contract/duration.js";
 import { parseInstant } from "../contract/parse-instant.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
+import type { JsonObject } from "../contract/values.js";
 import type { Plan, PlanStep, Violation } from "../plan/index.js";
+import { literalsOf } from "./plan-literals.js";
 import type { Mention } from "./types.js";
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
-
-/** Every value of the arguments that is no reference, with its place. */
-function* literals(value: JsonValue | undefined, path: string): Generator<readonly [string, JsonValue]> {
-  if (value === undefined || value === null) return;
-  if (typeof value !== "object") {
-    yield [path, value];
-    return;
-  }
-  if (!Array.isArray(value) && Object.hasOwn(value, "$ref")) return;
-  for (const [key, member] of Object.entries(value)) yield* literals(member as JsonValue, `${path}/${key}`);
-}
-
-const violation = (
-  code: string,
-  kind: string,
-  step: string | null,
-  path: string,
-  message: string,
-  hint: string,
-): Violation => ({
-  code,
-  kind,
-  step,
-  path,
-  message,
-  hint,
-});
-
-function searchProblems(step: PlanStep, position: number, question: string, entities: readonly string[]): Violation[] {
-  if (step.op !== "resolve_entities") return [];
-  const query = (step.args as JsonObject | undefined)?.query;
-  if (typeof query !== "string") return [];
-  const isNamed = [question, ...entities].some((text) => folded(text).includes(folded(query)));
-  if (isNamed) return [];
-  const message = `nobody named ${JSON.stringify(query.slice(0, 200))}`;
-  const hint = "search for a name that the question has";
-  return [violation("E_GROUNDING", "ungrounded_query", step.id, `/steps/${position}/args/query`, message, hint)];
-}
-
-/** Whether a pin is later than the commit at which the question was asked. */
-function pinProblems(step: PlanStep, position: number, askTx: number, askTimeUs: bigint | null): Violation[] {
-  const found: Violation[] = [];
-  for (const [path, value] of literals(step.args, `/steps/${position}/args`)) {
-    if (typeof value !== "string" || !path.endsWith("/as_of_tt")) continue;
-    const isLater = value.startsWith("tx:") ? Number(value.slice(3)) > askTx : isAfter(value, askTimeUs);
-    if (!isLater) continue;
-    const hint = "leave as_of_tt out for what is believed now";
-    found.push(
-      violation("E_TX_UNKNOWN", "pin_after_ask", step.id, path, `${value} is after the question (tx:${askTx})`, hint),
-    );
-  }
-  return found;
-}
-
-function isAfter(text: string, askTimeUs: bigint | null): boolean {
-  try {
-    return askTimeUs !== null && parseInstant(text, "as_of_tt") > askTimeUs;
-  } catch {
-    // The verifier says what is wrong with it.
-    return false;
-  }
-}
-
-/** The texts that stand for a mention in a plan: any of them uses it. */
-function formsOf({ kind, uid, value, text }: Mention): readonly string[] {
-  if (kind === "window") {
-    const { from, to } = value as { from: string; to: string };
-    return [from, to];
-  }
-  const forms = [
-    uid,
-    typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : undefined,
-    text,
-  ];
-  return forms.filter((form) => form !== undefined);
-}
-
-function planTexts(plan: Plan): ReadonlySet<string> {
-  const texts = new Set<string>();
-  for (const { args } of plan.steps) for (const [, value] of literals(args, "")) texts.add(folded(String(value)));
-  return texts;
-}
-
-/** Instants in one form: texts of a plan may leave parts out. */
-function instantForm(text: string): string {
-  try {
-    return String(parseInstant(text, ""));
-  } catch {
-    return folded(text);
-  }
-}
-
-/** The mentions that a plan uses nowhere. A bare number that is a uid, too, is used by either. */
-export function unusedMentions(plan: Plan, mentions: readonly Mention[]): readonly Mention[] {
-  const texts = planTexts(plan);
-  const instants = new Set([...texts].map(instantForm));
-  const isUsed = (mention: Mention): boolean =>
-    formsOf(mention).some(
-      (form) =>
-        texts.has(folded(form)) ||
-        instants.has(instantForm(form)) ||
-        [...texts].some((text) => text.includes(folded(form))),
-    );
-  const used = new Set(mentions.filter(isUsed).map(({ span }) => span.join()));
-  return mentions.filter((mention) => mention.kind !== "quoted" && !used.has(mention.span.join()) && !isUsed(mention));
-}
 
 export interface PlanContext {
   readonly question: string;
@@ -121,40 +17,158 @@ export interface PlanContext {
   readonly askTimeUs: bigint | null;
 }
 
+const violation = (
+  code: string,
+  kind: string,
+  step: string | null,
+  path: string,
+  message: string,
+  hint: string,
+): Violation => ({ code, kind, step, path, message, hint });
+
+const isNamed = (text: string, { question, entities }: PlanContext): boolean =>
+  [question, ...entities].some((given) => folded(given).includes(folded(text)));
+
+const nobodyNamed = (text: string): string => `nobody named ${JSON.stringify(text.slice(0, 200))}`;
+
+function searchProblems(step: PlanStep, position: number, context: PlanContext): Violation[] {
+  if (step.op !== "resolve_entities") return [];
+  const query = (step.args as JsonObject | undefined)?.query;
+  if (typeof query !== "string" || isNamed(query, context)) return [];
+  const path = `/steps/${position}/args/query`;
+  const hint = "search for a name that the question has";
+  return [violation("E_GROUNDING", "ungrounded_query", step.id, path, nobodyNamed(query), hint)];
+}
+
+/** Whether a pin is later than the commit at which the question was asked. */
+function pinProblems(step: PlanStep, position: number, { askTx, askTimeUs }: PlanContext): Violation[] {
+  return literalsOf(step).flatMap(({ path, value }) => {
+    if (typeof value !== "string" || !path.endsWith("/as_of_tt")) return [];
+    const isLater = value.startsWith("tx:") ? Number(value.slice(3)) > askTx : isAfter(value, askTimeUs);
+    if (!isLater) return [];
+    const message = `${value} is after the question (tx:${askTx})`;
+    const hint = "leave as_of_tt out for what is believed now";
+    return [violation("E_TX_UNKNOWN", "pin_after_ask", step.id, `/steps/${position}/args${path}`, message, hint)];
+  });
+}
+
+/** What a text means, whatever its form; null where it has none. */
+function meaning(read: (text: string, where: string) => bigint, text: string): string | null {
+  try {
+    return String(read(text, ""));
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with a pin the verifier says. */
+function isAfter(text: string, askTimeUs: bigint | null): boolean {
+  const us = meaning(parseInstant, text);
+  return askTimeUs !== null && us !== null && BigInt(us) > askTimeUs;
+}
+
+/** The literals of a plan, by what they mean. */
+class Forms {
+  readonly texts = new Set<string>();
+  private readonly instants = new Set<string | null>();
+  private readonly durations = new Set<string | null>();
+  private readonly numbers = new Set<string>();
+
+  add(value: unknown): void {
+    if (typeof value === "number" || typeof value === "bigint") this.numbers.add(String(value));
+    else if (typeof value === "string") {
+      this.texts.add(folded(value));
+      this.instants.add(meaning(parseInstant, value));
+      this.durations.add(meaning(parseDuration, value));
+    }
+  }
+
+  hasInstant(text: string): boolean {
+    const us = meaning(parseInstant, text);
+    return us !== null && this.instants.has(us);
+  }
+  hasDuration(text: string): boolean {
+    const us = meaning(parseDuration, text);
+    return us !== null && this.durations.has(us);
+  }
+  hasNumber(value: unknown): boolean {
+    return this.numbers.has(String(value));
+  }
+  hasText(text: string): boolean {
+    return this.texts.has(folded(text));
+  }
+}
+
+function formsOfPlan(plan: Plan): Forms {
+  const forms = new Forms();
+  for (const step of plan.steps) for (const { value } of literalsOf(step)) forms.add(value);
+  return forms;
+}
+
+function isUsed({ kind, uid, value, text }: Mention, forms: Forms): boolean {
+  const isUid = uid !== undefined && forms.hasText(uid);
+  switch (kind) {
+    case "window": {
+      const { from, to } = value as { from: string; to: string };
+      return forms.hasInstant(from) || forms.hasInstant(to);
+    }
+    case "instant":
+      return forms.hasInstant(value as string);
+    case "duration":
+      return forms.hasDuration(value as string);
+    case "number":
+      return forms.hasNumber(value) || forms.hasText(text);
+    case "name":
+      return isUid || [...forms.texts].some((written) => written.includes(folded(text)));
+    default:
+      return isUid || forms.hasText(text);
+  }
+}
+
+/** The mentions that a plan uses nowhere. A bare number that is a uid, too, is used by either. */
+export function unusedMentions(plan: Plan, mentions: readonly Mention[]): readonly Mention[] {
+  const forms = formsOfPlan(plan);
+  const used = new Set(mentions.filter((mention) => isUsed(mention, forms)).map(({ span }) => span.join()));
+  return mentions.filter(({ kind, span }) => kind !== "quoted" && !used.has(span.join()));
+}
+
 /** What is wrong with a plan beside what the verifier finds; unused mentions only where `isStrict`. */
 export function agentViolations(plan: Plan, context: PlanContext, isStrict: boolean): readonly Violation[] {
-  const { question, entities, askTx, askTimeUs, mentions } = context;
   const bySteps = plan.steps.flatMap((step, i) => [
-    ...searchProblems(step, i, question, entities),
-    ...pinProblems(step, i, askTx, askTimeUs),
+    ...searchProblems(step, i, context),
+    ...pinProblems(step, i, context),
   ]);
   if (!isStrict) return bySteps;
-  const unused = unusedMentions(plan, mentions).map(({ id, kind, text }) =>
-    violation(
-      "E_PLAN_INVALID",
-      "unused_mention",
-      null,
-      "",
-      `the plan uses ${id} nowhere`,
-      `${id} is the ${kind} ${JSON.stringify(text)}`,
-    ),
-  );
+  const unused = unusedMentions(plan, context.mentions).map(({ id, kind, text }) => {
+    const hint = `${id} is the ${kind} ${JSON.stringify(text)}`;
+    return violation("E_PLAN_INVALID", "unused_mention", null, "", `the plan uses ${id} nowhere`, hint);
+  });
   return [...bySteps, ...unused];
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}/;
 
+/** The values of mentions, as literals of a plan may have them. */
+function formsOfMentions(mentions: readonly Mention[]): Forms {
+  const forms = new Forms();
+  for (const { kind, value, text } of mentions) {
+    if (kind === "window") for (const end of Object.values(value as JsonObject)) forms.add(end);
+    else forms.add(value);
+    forms.add(text);
+  }
+  return forms;
+}
+
 /** Instants and numbers of a plan that the question does not name. */
 export function assumptionsOf(plan: Plan, mentions: readonly Mention[]): readonly string[] {
-  const named = new Set(mentions.flatMap(formsOf).flatMap((form) => [folded(form), instantForm(form)]));
+  const named = formsOfMentions(mentions);
   const found = new Set<string>();
-  for (const { id, args } of plan.steps) {
-    for (const [path, value] of literals(args, "")) {
+  for (const step of plan.steps) {
+    for (const { path, value } of literalsOf(step)) {
       const isTime = typeof value === "string" && INSTANT.test(value);
       const isNumber = typeof value === "number" || typeof value === "bigint";
-      if (!(isTime || isNumber) || named.has(folded(String(value))) || (isTime && named.has(instantForm(value))))
-        continue;
-      found.add(`${id} ${path.slice(1).replaceAll("/", ".")} = ${String(value)}`);
+      if (isTime ? named.hasInstant(value) || named.hasText(value) : !isNumber || named.hasNumber(value)) continue;
+      found.add(`${step.id} ${path.slice(1).replaceAll("/", ".")} = ${String(value)}`);
     }
   }
   return [...found];

@@ -1,12 +1,17 @@
 // Plan mode: asks for whole plans and runs them, until one has an answer or the repairs are spent.
+import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import type { Violation } from "../plan/index.js";
+import { planDigest, ResultStore, type Violation } from "../plan/index.js";
+import { lacksAnswer, ranSteps, runViolations } from "./answer-errors.js";
 import type { Asking } from "./asking.js";
 import { spentError } from "./budget.js";
 import type { WrittenViolation } from "./fronts/front.js";
 import { askForPlan, type Draft, type Setback } from "./planner.js";
 import { attempted, isReentering, type Ran, violationOf } from "./running.js";
+
+/** A store of results keeps no step that fills more than a quarter of it. */
+const SHARE_OF_STEP = 4;
 
 /** What plan mode ends with. */
 export type Planned =
@@ -29,32 +34,48 @@ type Tried =
       readonly error: PalimpsestError;
       readonly violations: readonly WrittenViolation[];
       readonly succeeded: readonly JsonObject[];
+      /** Where all steps ran and what is asked is not among their rows: an answer, if only that nothing is there. */
+      readonly empty: Ran | null;
     };
 
-async function tried(asking: Asking, draft: Draft, attempt: number): Promise<Tried> {
+async function tried(asking: Asking, draft: Draft, attempt: number, results: ResultStore): Promise<Tried> {
   if (draft.kind === "wrong") {
     const { plan, violations } = draft;
     asking.attempts.push({ plan, violations });
-    return { kind: "wrong", error: noPlan(violations), violations, succeeded: [] };
+    return { kind: "wrong", error: noPlan(violations), violations, succeeded: [], empty: null };
   }
   asking.tell("plan", attempt, draft.plan as unknown as JsonObject);
-  const { run, error } = await attempted(asking, draft.plan, undefined, draft.shown);
+  const { plan, reading, shown } = draft;
+  const { run, error } = await attempted(asking, plan, results, shown);
   for (const { id, op, status, rows_total } of run?.trace.steps ?? [])
     asking.tell("step", attempt, { id, op, status, rows_total });
-  if (error === null) return { kind: "ran", ran: { plan: draft.plan, run: run! } };
-  const { details } = error;
-  const found = (details.violations as readonly Violation[] | undefined) ?? [violationOf(error)];
-  const violations = found.map((violation) => draft.reading.told(violation));
-  return { kind: "wrong", error, violations, succeeded: (details.steps ?? []) as readonly JsonObject[] };
+  if (error === null) return { kind: "ran", ran: { plan, run: run! } };
+  const ofPlan = error.details.violations as readonly Violation[] | undefined;
+  const found = ofPlan ?? (run === null ? [violationOf(error)] : runViolations(plan, run, error));
+  const isEmpty = run !== null && lacksAnswer(run) && found.every(({ kind }) => kind === "no_row");
+  return {
+    kind: "wrong",
+    error,
+    violations: found.map((violation) => reading.told(violation)),
+    succeeded: run === null ? [] : ranSteps(run),
+    empty: isEmpty ? { plan, run } : null,
+  };
 }
+
+/** What a draft is, whatever the thoughts and the spelling: the digest of its plan, where it has one. */
+const identityOf = (draft: Draft): string =>
+  draft.kind === "plan" ? planDigest(draft.plan) : canonicalJson(draft.plan ?? draft.written);
 
 /** Asks for plans and runs them until one has an answer. */
 export async function planned(asking: Asking): Promise<Planned> {
   const { provider, limits, signal } = asking.input;
   const { front, fences, card, notes, context, budget, versions, onRetry } = asking;
   let last = null as Setback | null;
+  let lastIdentity: string | null = null;
   let hasToldUnused = false;
   let error = noPlan([]);
+  let empty: Ran | null = null;
+  const results = new ResultStore(SHARE_OF_STEP * (limits.rows_held + 1));
   for (let attempt = 1; attempt <= limits.repairs + 1; attempt += 1) {
     if (budget.spent !== null) return { kind: "failed", error: spentError(budget.spent, limits), isMendable: false };
     const { draft, answer } = await askForPlan(
@@ -74,9 +95,9 @@ export async function planned(asking: Asking): Promise<Planned> {
       !hasToldUnused,
     );
     budget.charge(answer.usage);
-    const outcome = await tried(asking, draft, attempt);
+    const outcome = await tried(asking, draft, attempt, results);
     if (outcome.kind === "ran") return outcome;
-    ({ error } = outcome);
+    ({ error, empty } = outcome);
     if (!isReentering(error)) return { kind: "failed", error, isMendable: false };
     const { violations, succeeded } = outcome;
     hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
@@ -86,8 +107,10 @@ export async function planned(asking: Asking): Promise<Planned> {
       violations.map(({ code, kind, step, path }) => ({ code, kind, step, path })),
     );
     // The same again is no repair.
-    if (last?.written === draft.written) break;
+    const identity = identityOf(draft);
+    if (lastIdentity === identity) break;
+    lastIdentity = identity;
     last = { written: draft.written, violations, left: limits.repairs - attempt, attempt, succeeded };
   }
-  return { kind: "failed", error, isMendable: true };
+  return empty === null ? { kind: "failed", error, isMendable: true } : { kind: "ran", ran: empty };
 }
