@@ -4,6 +4,7 @@ import {
   arrivals,
   between,
   counted,
+  during,
   earliest,
   inside,
   instant,
@@ -11,12 +12,15 @@ import {
   type OraclePlan,
   step,
   top,
+  type Window,
 } from "./plan.js";
 
 const where = { types: ["RATED"] };
 const YEARS = [2011, 2012, 2013].map((year) => between(`${year}-01-01`, `${year + 1}-01-01`));
-const events = (window: { from: string; to: string }): readonly FileEvent[] => inside(eventsOf("bitcoin-otc"), window);
+const events = (window: Window): readonly FileEvent[] => inside(eventsOf("bitcoin-otc"), window);
 const bad = { ...where, edge: [{ prop: "rating", op: "lt", value: 0 }] };
+/** Ratings of a window as a source of TQL. */
+const source = (window: Window): string => `FROM EVENTS(RATED) ${during(window)} AS e`;
 const bySource = [{ dim: "node", role: "src" }];
 const byTarget = [{ dim: "node", role: "dst" }];
 
@@ -50,6 +54,11 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `WITH total AS (SELECT COUNT(*) AS n ${source(window)} WHERE e.rating < 0)
+SELECT e.dst AS uid, COUNT(*) AS n ${source(window)} WHERE e.rating < 0 GROUP BY e.dst ORDER BY n DESC`,
+        from: ["total.rows[0].n", "rows_total", "rows[0].n"],
+      },
       expected() {
         const found = events(window).filter(({ rating }) => rating < 0);
         const counts = counted(found.map(({ dst }) => dst));
@@ -80,6 +89,10 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `SELECT AVG(e.rating) AS mean, MAX(e.rating) AS best, COUNT(DISTINCT e.src) AS raters ${source(window)}`,
+        from: ["rows[0].mean", "rows[0].best", "rows[0].raters"],
+      },
       expected() {
         const ratings = events(window).map(({ rating }) => rating);
         const sum = ratings.reduce((a, b) => a + b, 0);
@@ -107,6 +120,11 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
           from: "s1.reached[0].count",
           also: [{ kind: "value", from: "s1.rows[0].arrival" }],
         },
+      },
+      tql: {
+        text: `WITH reached AS (CALL temporal_reachability(uid => '35', where => {types: ['RATED']}) ${during(window)})
+SELECT COUNT(*) AS n ${source(window)} WHERE e.src = reached.rows[0].uid`,
+        from: ["reached.reached[0].count", "reached.rows[0].arrival"],
       },
       expected() {
         const reached = arrivals(events(window), "35");
@@ -139,6 +157,11 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `WITH own AS (SELECT e.src AS uid, MIN(e.at) AS first, MAX(e.at) AS last, COUNT(*) AS n ${source(window)} WHERE e.src = '35' GROUP BY e.src)
+CALL compute(fn => 'diff', x => own.rows[0].first, y => own.rows[0].last)`,
+        from: ["value", "own.rows[0].first", "own.rows[0].n"],
+      },
       expected() {
         const own = events(window).filter(({ src }) => src === "35");
         return ["before", instant(own[0]!.us), own.length];
@@ -166,6 +189,10 @@ const perYear = YEARS.flatMap((window): OraclePlan[] => {
         ],
         answer: { kind: "entity_set", from: "s1.rows[*].dst", also: [{ kind: "count", from: "s1.rows_total" }] },
       },
+      tql: {
+        text: `SELECT e.dst AS uid, COUNT(*) AS n ${source(window)} WHERE e.src = '35' AND e.rating < 0 GROUP BY e.dst`,
+        from: ["rows[*].uid", "rows_total"],
+      },
       expected() {
         const own = new Set(
           events(window)
@@ -190,6 +217,10 @@ const years = plan("ratings by year", {
     ],
     answer: { kind: "value", from: "s1.rows[0].year", also: [{ kind: "count", from: "s1.rows[0].n" }] },
   },
+  tql: {
+    text: "SELECT DATE_PART('year', e.at) AS year, COUNT(*) AS n FROM EVENTS(RATED) AS e GROUP BY year ORDER BY n DESC",
+    from: ["rows[0].year", "rows[0].n"],
+  },
   expected: () =>
     top(
       counted(eventsOf("bitcoin-otc").map((each) => new Date(Number(each.us / 1000n)).getUTCFullYear())),
@@ -206,6 +237,11 @@ const moved = (between1: (typeof YEARS)[number], between2: (typeof YEARS)[number
         step("s3", "compute", { fn: "diff", x: { $ref: "s2.rows[0].n" }, y: { $ref: "s1.rows[0].n" } }),
       ],
       answer: { kind: "value", from: "s3.value" },
+    },
+    tql: {
+      text: `WITH a AS (SELECT COUNT(*) AS n ${source(between1)}), b AS (SELECT COUNT(*) AS n ${source(between2)})
+CALL compute(fn => 'diff', x => b.rows[0].n, y => a.rows[0].n)`,
+      from: ["value"],
     },
     expected: () => [Math.sign(events(between2).length - events(between1).length)],
   });

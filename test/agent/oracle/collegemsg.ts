@@ -6,6 +6,7 @@ import {
   buckets,
   counted,
   DAY,
+  during,
   earliest,
   inside,
   instant,
@@ -30,6 +31,13 @@ const WEEKS: readonly (readonly [Window, string])[] = [
 const events = (window: Window): readonly FileEvent[] => inside(eventsOf("collegemsg"), window);
 const sent = (window: Window, src: string): readonly FileEvent[] => events(window).filter((each) => each.src === src);
 const count = [{ fn: "count", as: "n" }];
+const MESSAGED = "where => {types: ['MESSAGED']}";
+/** Messages of a window as a source of TQL. */
+const source = (window: Window): string => `FROM EVENTS(MESSAGED) ${during(window)} AS e`;
+const senders = (window: Window): string =>
+  `SELECT e.src AS account, COUNT(*) AS n ${source(window)} GROUP BY e.src ORDER BY n DESC`;
+const countOf = (window: Window, src: string): string =>
+  `SELECT COUNT(*) AS n ${source(window)} WHERE e.src = '${src}'`;
 const bySender = [{ dim: "node", role: "src" }];
 const mostFirst = [{ column: "n", desc: true }];
 
@@ -64,6 +72,10 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `WITH total AS (SELECT COUNT(*) AS n ${source(window)}) ${senders(window)}`,
+        from: ["total.rows[0].n", "rows[0].account", "rows[0].n", "rows_total"],
+      },
       expected() {
         const counts = counted(events(window).map(({ src }) => src));
         return [events(window).length, ...top(counts), counts.size];
@@ -93,6 +105,11 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
           }),
         ],
         answer: { kind: "entity_set", from: "s2.rows[*].dst", also: [{ kind: "count", from: "s2.rows_total" }] },
+      },
+      tql: {
+        text: `WITH top AS (${senders(window)} LIMIT 2)
+SELECT e.dst AS uid, COUNT(*) AS n ${source(window)} WHERE e.src = top.rows[0].account GROUP BY e.dst`,
+        from: ["rows[*].uid", "rows_total"],
       },
       expected() {
         const [most] = top(counted(events(window).map(({ src }) => src)));
@@ -128,6 +145,11 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `WITH own AS (SELECT MAX_GAP(e.at) AS silence, MIN(e.at) AS first, MAX(e.at) AS last ${source(window)} WHERE e.src = '${account}')
+CALL compute(fn => 'diff', x => own.rows[0].last, y => own.rows[0].first)`,
+        from: ["own.rows[0].silence", "own.rows[0].first", "value"],
+      },
       expected() {
         const times = sent(window, account).map((each) => each.us);
         const gaps = times.slice(1).map((at, i) => at - times[i]!);
@@ -149,6 +171,10 @@ const perWeek = WEEKS.flatMap(([window, account]): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `CALL temporal_reachability(uid => '${account}', ${MESSAGED}) ${during(window)}`,
+        from: ["reached[0].count", "rows[*].uid", "rows[0].arrival"],
+      },
       expected() {
         const reached = arrivals(events(window), account);
         const first = earliest([...reached.values()]);
@@ -169,6 +195,7 @@ const series = [STEADY, between("2004-06-01", "2004-07-01"), between("2004-07-01
     const month = window.from.slice(0, 7);
     const perDay = (): number[] => buckets(eventsOf("collegemsg"), window, DAY);
     const daily = step("s1", "graph_metric_timeseries", { metric: "edge_event_count", window, stride: "PT24H", where });
+    const dailyTql = `CALL graph_metric_timeseries(metric => 'edge_event_count', stride => DURATION 'PT24H', ${MESSAGED}) ${during(window)}`;
     const signs = (values: readonly number[]): number =>
       values.flatMap((a, i) => values.slice(i + 1).map((b) => Math.sign(b - a))).reduce((a, b) => a + b, 0);
     const way = (values: readonly number[]): string => {
@@ -188,6 +215,11 @@ const series = [STEADY, between("2004-06-01", "2004-07-01"), between("2004-07-01
           ],
           answer: { kind: "interval", from: "s2.rows[0]", also: [{ kind: "value", from: "s2.rows[0].value" }] },
         },
+        tql: {
+          text: `WITH days AS (${dailyTql})
+SELECT d."from" AS "from", d."to" AS "to", d.value AS value FROM days AS d ORDER BY value DESC`,
+          from: ["rows[0]", "rows[0].value"],
+        },
         expected() {
           const days = perDay();
           const most = Math.max(...days);
@@ -206,6 +238,7 @@ const series = [STEADY, between("2004-06-01", "2004-07-01"), between("2004-07-01
       }),
       plan(`days of ${month}, and which way they went`, {
         plan: { steps: [daily], answer: { kind: "count", from: "s1.n_buckets" } },
+        tql: { text: dailyTql, from: ["n_buckets"] },
         expected: () => [perDay().length],
         claims() {
           const direction = way(perDay());
@@ -238,6 +271,10 @@ const bursts = [3, 5].map((w) =>
           { kind: "count", from: "s1.rows_total" },
         ],
       },
+    },
+    tql: {
+      text: `CALL burst_detection(stride => DURATION 'PT24H', w => ${w}, min_history => ${w}, method => 'ratio', r => 1.5, ${MESSAGED}) ${during(between("2004-05-01", "2004-07-01"))}`,
+      from: ["rows[0]", "rows[0].value", "rows_total"],
     },
     expected() {
       const window = between("2004-05-01", "2004-07-01");
@@ -273,6 +310,11 @@ const others: readonly OraclePlan[] = [
         ],
         answer: { kind: "value", from: "s3.value", also: [{ kind: "count", from: "s2.rows[0].n" }] },
       },
+      tql: {
+        text: `WITH earlier AS (${countOf(earlier, account)}), later AS (${countOf(window, account)})
+CALL compute(fn => 'diff', x => later.rows[0].n, y => earlier.rows[0].n)`,
+        from: ["value", "later.rows[0].n"],
+      },
       expected: () => {
         const [before, after] = [sent(earlier, account).length, sent(window, account).length];
         return [Math.sign(after - before), after];
@@ -294,6 +336,10 @@ const others: readonly OraclePlan[] = [
       ],
       answer: { kind: "entity_set", from: "s3.rows[*].value", also: [{ kind: "count", from: "s4.value" }] },
     },
+    tql: {
+      text: `SELECT e.src AS uid ${source(SEPTEMBER)} EXCEPT SELECT e.src ${source(JUNE)}`,
+      from: ["rows[*].uid", "rows_total"],
+    },
     expected() {
       const june = new Set(events(JUNE).map(({ src }) => src));
       const only = new Set(events(SEPTEMBER).map(({ src }) => src));
@@ -302,6 +348,7 @@ const others: readonly OraclePlan[] = [
     },
   }),
   plan("nothing from 1598 to itself", {
+    question: "How often did 1598 write to itself?",
     plan: {
       steps: [
         step("s1", "aggregate_events", {
@@ -327,6 +374,12 @@ const others: readonly OraclePlan[] = [
         ],
       },
     },
+    tql: {
+      text: `WITH senders AS (SELECT e.src AS uid, COUNT(*) AS n ${source(JUNE)} WHERE e.src = '1598' AND e.dst = '1598' GROUP BY e.src),
+own AS (SELECT e.src AS uid, e.at AS at ${source(JUNE)} WHERE e.src = '1598' AND e.dst = '1598')
+SELECT COUNT(*) AS n ${source(JUNE)} WHERE e.src = '1598' AND e.dst = '1598'`,
+      from: ["rows[0].n", "senders.rows[*].uid", "own.rows_total"],
+    },
     expected: () => [events(JUNE).filter(({ src, dst }) => src === dst && src === "1598").length, [], 0],
     claims: () => [
       { type: "absence", list: "s1.rows" },
@@ -345,6 +398,10 @@ const others: readonly OraclePlan[] = [
         }),
       ],
       answer: { kind: "count", from: "s1.count", also: [{ kind: "count", from: "s1.events" }] },
+    },
+    tql: {
+      text: `CALL count_temporal_motifs(motif => 'a>b,b>a', delta => DURATION 'PT10M', ${MESSAGED}) ${during(between("2004-09-01", "2004-09-04"))}`,
+      from: ["count", "events"],
     },
     expected() {
       const day = events(between("2004-09-01", "2004-09-04"));
@@ -367,6 +424,10 @@ const others: readonly OraclePlan[] = [
         also: [{ kind: "value", from: "s1.span" }],
       },
     },
+    tql: {
+      text: `CALL longest_temporal_chain(${MESSAGED}) ${during(between("2004-09-01", "2004-09-04"))}`,
+      from: ["length", "span"],
+    },
     expected() {
       const day = events(between("2004-09-01", "2004-09-04"));
       const longest = new Array<number>(day.length).fill(1);
@@ -376,7 +437,15 @@ const others: readonly OraclePlan[] = [
           longest[i] = Math.max(longest[i]!, 1 + longest[j]!);
         }
       }
-      return [Math.max(...longest), undefined];
+      // Of several the one whose events come first, one after the other.
+      const most = Math.max(...longest);
+      const first = longest.indexOf(most);
+      let last = first;
+      for (let left = most - 1; left > 0; left -= 1) {
+        const { dst, us: at } = day[last]!;
+        last = day.findIndex((each, j) => j > last && each.src === dst && each.us > at && longest[j] === left);
+      }
+      return [most, day[last]!.us - day[first]!.us];
     },
     claims: () => [
       { type: "interval", from: "s1.departure", to: "s1.arrival" },
@@ -384,6 +453,7 @@ const others: readonly OraclePlan[] = [
     ],
   }),
   plan("the share of the top sender of June", {
+    question: "Which share of the messages did 1598 send?",
     plan: {
       steps: [
         perSender("s1", JUNE, "1598"),
@@ -391,6 +461,11 @@ const others: readonly OraclePlan[] = [
         step("s3", "compute", { fn: "ratio", x: { $ref: "s1.rows[0].n" }, y: { $ref: "s2.rows[0].n" } }),
       ],
       answer: { kind: "value", from: "s3.value" },
+    },
+    tql: {
+      text: `WITH own AS (${countOf(JUNE, "1598")}), every AS (SELECT COUNT(*) AS n ${source(JUNE)})
+CALL compute(fn => 'ratio', x => own.rows[0].n, y => every.rows[0].n)`,
+      from: ["value"],
     },
     expected: () => [nineDecimals(sent(JUNE, "1598").length / events(JUNE).length)],
   }),
@@ -404,6 +479,11 @@ const others: readonly OraclePlan[] = [
         }),
       ],
       answer: { kind: "count", from: "s2.rows[0].n", also: [{ kind: "value", from: "s2.rows[0].account" }] },
+    },
+    tql: {
+      text: `SELECT u.src AS account, COUNT(*) AS n FROM (SELECT e.src AS src, e.dst AS dst ${source(JUNE)}) AS u
+GROUP BY u.src ORDER BY n DESC`,
+      from: ["rows[0].n", "rows[0].account"],
     },
     expected: () => [...top(counted(events(JUNE).map(({ src }) => src)))].reverse(),
     claims: () => [{ type: "entity", cell: "s2.rows[0].account", rank: { by: "n", side: "max" } }],

@@ -15,6 +15,10 @@ export interface OraclePlan {
   readonly name: string;
   readonly store: StoreName;
   readonly plan: Plan;
+  /** The same in TQL: a statement, and for each part of the answer where it stands in the result. */
+  readonly tql?: { readonly text: string; readonly from: readonly string[] };
+  /** Where it names texts that the plan looks for. */
+  readonly question?: string;
   /** For each part of the answer what must stand there; sets in any order. */
   readonly expected: () => readonly unknown[];
   /** Claims of types that code makes for no part of this plan, each true. */
@@ -24,6 +28,8 @@ export interface OraclePlan {
 
 export type Window = { readonly from: string; readonly to: string };
 export const between = (from: string, to: string): Window => ({ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` });
+/** A window as a clause of TQL. */
+export const during = ({ from, to }: Window): string => `FOR VALID_TIME FROM TIMESTAMP '${from}' TO TIMESTAMP '${to}'`;
 export const us = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
 
 export const inside = (events: readonly FileEvent[], { from, to }: Window): readonly FileEvent[] =>

@@ -1,6 +1,6 @@
 // Oracle plans over meetings at a school: classes as properties, pairs, series within a day, quiet hours.
 import { eventsOf, type FileEvent } from "./data.js";
-import { buckets, counted, inside, instant, type OraclePlan, step, top, us, type Window } from "./plan.js";
+import { buckets, counted, during, inside, instant, type OraclePlan, step, top, us, type Window } from "./plan.js";
 
 const where = { types: ["MET"] };
 const HOUR = 3_600_000_000n;
@@ -11,6 +11,8 @@ const hours = (from: number, to: number): Window => {
 const MORNING = hours(9, 12);
 const NOON = hours(12, 14);
 const SECOND = hours(33, 36);
+/** Meetings of a window as a source of TQL. */
+const source = (window: Window): string => `FROM EVENTS(MET) ${during(window)} AS e`;
 const events = (window: Window): readonly FileEvent[] => inside(eventsOf("primaryschool"), window);
 
 const plan = (name: string, rest: Omit<OraclePlan, "name" | "store">): OraclePlan => ({
@@ -43,6 +45,11 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `WITH total AS (SELECT COUNT(*) AS n ${source(window)})
+SELECT p.uid AS uid, COUNT(*) AS n FROM ENDPOINTS(MET) ${during(window)} AS p GROUP BY p.uid ORDER BY n DESC`,
+        from: ["rows[0].uid", "rows[0].n", "total.rows[0].n"],
+      },
       expected() {
         const counts = counted(events(window).flatMap(({ src, dst }) => [src, dst]));
         return [...top(counts), events(window).length];
@@ -50,6 +57,7 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
       claims: () => [{ type: "entity", cell: "s1.rows[0].node", rank: { by: "n", side: "max" } }],
     }),
     plan(`meetings of two of class 3B from ${at}`, {
+      question: "How often did two of class 3B meet?",
       plan: {
         steps: [
           step("s1", "aggregate_events", {
@@ -67,6 +75,12 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
           step("s2", "compute", { fn: "count", input: { $ref: "s1.rows[*]" } }),
         ],
         answer: { kind: "count", from: "s1.events", also: [{ kind: "count", from: "s2.value" }] },
+      },
+      tql: {
+        text: `WITH pairs AS (SELECT LEAST(e.src, e.dst) AS x, GREATEST(e.src, e.dst) AS y, COUNT(*) AS n ${source(window)}
+WHERE e.c1 = '3B' AND e.c2 = '3B' GROUP BY x, y)
+SELECT COUNT(*) AS n ${source(window)} WHERE e.c1 = '3B' AND e.c2 = '3B'`,
+        from: ["rows[0].n", "pairs.rows_total"],
       },
       expected() {
         const found = events(window).filter(({ classes }) => classes[0] === "3B" && classes[1] === "3B");
@@ -87,6 +101,11 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
             { kind: "value", from: "s2.value" },
           ],
         },
+      },
+      tql: {
+        text: `WITH series AS (CALL graph_metric_timeseries(metric => 'edge_event_count', stride => DURATION 'PT10M', where => {types: ['MET']}) ${during(window)})
+SELECT SUM(b.value) AS total FROM series AS b`,
+        from: ["series.rows[0].value", "series.rows[1]", "rows[0].total"],
       },
       expected() {
         const [first] = buckets(eventsOf("primaryschool"), window, 600_000_000n);
@@ -118,6 +137,10 @@ const perWindow = [MORNING, NOON, SECOND].flatMap((window): OraclePlan[] => {
           ],
         },
       },
+      tql: {
+        text: `SELECT e.dst AS uid, COUNT(*) AS n, MIN(e.at) AS first ${source(window)} WHERE e.src = '1613' GROUP BY e.dst ORDER BY first`,
+        from: ["rows[*].uid", "rows[0].first", "rows_total"],
+      },
       expected() {
         const own = events(window).filter(({ src }) => src === "1613");
         const met = new Set(own.map(({ dst }) => dst));
@@ -140,6 +163,11 @@ const night = plan("nobody met at night", {
     ],
     answer: { kind: "count", from: "s1.events", also: [{ kind: "entity_set", from: "s1.rows[*].node" }] },
   },
+  tql: {
+    text: `WITH total AS (SELECT COUNT(*) AS n ${source(hours(20, 30))})
+SELECT p.uid AS uid, COUNT(*) AS n FROM ENDPOINTS(MET) ${during(hours(20, 30))} AS p GROUP BY p.uid`,
+    from: ["total.rows[0].n", "rows[*].uid"],
+  },
   expected: () => [events(hours(20, 30)).length, []],
   claims: () => [{ type: "absence", list: "s1.rows" }],
 });
@@ -160,6 +188,10 @@ const rush = [MORNING, SECOND].map((window) => {
         }),
       ],
       answer: { kind: "count", from: "s1.rows_total", also: [{ kind: "interval", from: "s1.rows[0]" }] },
+    },
+    tql: {
+      text: `CALL burst_detection(stride => DURATION 'PT10M', w => 2, min_history => 2, method => 'ratio', r => 1.2, where => {types: ['MET']}) ${during(window)}`,
+      from: ["rows_total", "rows[0]"],
     },
     expected() {
       const all = counts();

@@ -1,6 +1,6 @@
 // Oracle plans over holders of offices, who were believed to hold them otherwise at other times.
 import { leadersAt } from "./data.js";
-import { type OraclePlan, step } from "./plan.js";
+import { during, type OraclePlan, step } from "./plan.js";
 
 const NOW = 93;
 const ANDERSSON = "Q4935873";
@@ -14,6 +14,11 @@ const plan = (name: string, rest: Omit<OraclePlan, "name" | "store">): OraclePla
 const terms = (tx: number, holder: string) => leadersAt(tx).filter(({ officeholder }) => officeholder === holder);
 const startOf = (year: string): string => `${year.padStart(4, "0")}-01-01T00:00:00Z`;
 const endOf = (year: string): string | null => (year === "" ? null : startOf(String(Number(year) + 1)));
+
+/** The pin of a commit as a clause of TQL. */
+const believedAt = (tx: number): string => `FOR TRANSACTION_TIME AS OF TX ${tx}`;
+const termsBelieved = (tx: number): string =>
+  `CALL version_history(kind => 'edge', belief => 'current', where => {types: ['HOLDS']}) ${believedAt(tx)}`;
 
 const perPin = [20, 60, NOW].flatMap((tx): OraclePlan[] => {
   const pin = { as_of_tt: `tx:${tx}` };
@@ -32,9 +37,11 @@ const perPin = [20, 60, NOW].flatMap((tx): OraclePlan[] => {
         ],
         answer: { kind: "count", from: "s1.rows_total", also: [{ kind: "count", from: "s1.totals.current" }] },
       },
+      tql: { text: termsBelieved(tx), from: ["rows_total", "totals.current"] },
       expected: () => [believed(), believed()],
     }),
     plan(`offices with that name at commit ${tx}`, {
+      question: "Which office had the most terms, and who is Magdalena Andersson?",
       plan: {
         steps: [
           step("s1", "resolve_entities", { ...pin, query: "Magdalena Andersson", min_tier: "exact" }),
@@ -50,6 +57,12 @@ const perPin = [20, 60, NOW].flatMap((tx): OraclePlan[] => {
           }),
         ],
         answer: { kind: "count", from: "s2.rows_total", also: [{ kind: "count", from: "s3.rows[0].n" }] },
+      },
+      tql: {
+        text: `WITH who AS (CALL resolve_entities(query => 'Magdalena Andersson', min_tier => 'exact') ${believedAt(tx)}),
+held AS (SELECT e.src AS src, e.dst AS dst FROM EDGES(HOLDS) ${believedAt(tx)} AS e)
+SELECT h.dst AS office, COUNT(*) AS n FROM held AS h WHERE who.rows_total >= 0 GROUP BY h.dst ORDER BY n DESC`,
+        from: ["held.rows_total", "rows[0].n"],
       },
       expected() {
         const counts = new Map<string, number>();
@@ -88,6 +101,11 @@ const term = (name: string, tx: number): OraclePlan =>
         ],
       },
     },
+    tql: {
+      text: `WITH fact AS (CALL fact_freshness(src => '${ANDERSSON}', types => ['HOLDS'], at => TIMESTAMP '2022-06-01T00:00:00Z') ${believedAt(tx)})
+SELECT e.dst AS dst FROM EDGES(HOLDS) ${believedAt(tx)} AS e WHERE e.src = '${ANDERSSON}'`,
+      from: ["fact.rows[0]", "fact.rows[0].dst", "rows_total"],
+    },
     expected() {
       const [row] = terms(tx, ANDERSSON);
       return [{ from: startOf(row!.start_year), to: endOf(row!.end_year) }, row!.position, terms(tx, ANDERSSON).length];
@@ -115,22 +133,41 @@ const believedThen = (from: number, to: number): OraclePlan =>
       ],
       answer: { kind: "value", from: "s3.value" },
     },
+    tql: {
+      text: `WITH a AS (${termsBelieved(from)}), b AS (${termsBelieved(to)})
+CALL compute(fn => 'diff', x => b.rows_total, y => a.rows_total)`,
+      from: ["value"],
+    },
     expected: () => [Math.sign(leadersAt(to).length - leadersAt(from).length)],
   });
 
+const AFTER = { from: "2021-06-01T00:00:00Z", to: "2022-12-01T00:00:00Z" };
+const taken = `FROM EVENTS(HOLDS) ${during(AFTER)} AS e WHERE e.src = '${ANDERSSON}'`;
+
 const after = plan("nobody takes an office after the data", {
+  question: `Which offices did ${ANDERSSON} take after the data, and how many?`,
   plan: {
     steps: [
       step("s1", "aggregate_events", {
         where: { types: ["HOLDS"], src: { uids: [ANDERSSON] } },
-        window: { from: "2021-06-01T00:00:00Z", to: "2022-12-01T00:00:00Z" },
+        window: AFTER,
         group_by: [{ dim: "node", role: "dst" }],
         aggregates: [{ fn: "count", as: "n" }],
       }),
     ],
     answer: { kind: "count", from: "s1.events", also: [{ kind: "entity_set", from: "s1.rows[*].dst" }] },
   },
-  expected: () => [0, []],
+  tql: {
+    text: `WITH total AS (SELECT COUNT(*) AS n ${taken}) SELECT e.dst AS uid, COUNT(*) AS n ${taken} GROUP BY e.dst`,
+    from: ["total.rows[0].n", "rows[*].uid"],
+  },
+  expected() {
+    const begun = terms(NOW, ANDERSSON).filter(({ start_year: year }) => {
+      const begins = Date.parse(startOf(year));
+      return begins >= Date.parse(AFTER.from) && begins < Date.parse(AFTER.to);
+    });
+    return [begun.length, begun.map(({ position }) => position)];
+  },
   claims: () => [{ type: "absence", list: "s1.rows" }],
 });
 
