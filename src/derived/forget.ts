@@ -17,39 +17,52 @@ export function standingOf(facts: StoreFacts, { built_tx: builtTx, chain }: Dige
   return isTaken(facts, builtTx) ? "taken" : "stands";
 }
 
-/** Lines that cannot be read, or are of another history, may hold anything: they go too. */
-async function forgetNotes(layer: FileLayer, store: string, facts: StoreFacts): Promise<void> {
-  const path = notesPath(store);
-  const folder = derivedFolder(store);
-  const names = layer.list(folder);
-  const unfinished = names.filter((name) => name.endsWith(UNFINISHED));
-  for (const name of unfinished) layer.remove(`${folder}/${name}`);
-  if (unfinished.length > 0) await layer.syncFolder(folder);
-  if (!names.some((name) => `${folder}/${name}` === path)) return;
-  const { lines, skipped, isWhole } = await readFile(layer, path);
-  const kept = lines.filter((line) => ["stands", "later"].includes(standingOf(facts, line)));
-  if (kept.length === lines.length && skipped.length === 0 && isWhole) return;
-  await replaceLines(layer, folder, path, kept);
+/** What has to go. */
+interface Leavings {
+  /** What is left of the notes; null where they stay as they are. */
+  readonly notes: readonly DigestedLine[] | null;
+  /** Names in the folder of answers. */
+  readonly answers: readonly string[];
+  /** Names of files that a crash left half written. */
+  readonly unfinished: readonly string[];
 }
 
-async function forgetAnswers(layer: FileLayer, store: string, facts: StoreFacts): Promise<void> {
-  const folder = answersFolder(store);
+/** Lines that cannot be read, or are of another history, may hold anything: they go too. */
+async function notesLeft(layer: FileLayer, store: string, facts: StoreFacts): Promise<readonly DigestedLine[] | null> {
+  const { lines, skipped, isWhole } = await readFile(layer, notesPath(store));
+  const kept = lines.filter((line) => ["stands", "later"].includes(standingOf(facts, line)));
+  return kept.length === lines.length && skipped.length === 0 && isWhole ? null : kept;
+}
+
+async function leavings(layer: FileLayer, store: string, facts: StoreFacts): Promise<Leavings> {
   const newest = newestErasure(facts);
-  const old = layer.list(folder).filter((name) => (erasureOfAnswer(name) ?? newest) < newest);
-  for (const name of old) layer.remove(`${folder}/${name}`);
-  if (old.length > 0) await layer.syncFolder(folder);
+  return {
+    notes: await notesLeft(layer, store, facts),
+    answers: layer.list(answersFolder(store)).filter((name) => (erasureOfAnswer(name) ?? newest) < newest),
+    unfinished: layer.list(derivedFolder(store)).filter((name) => name.endsWith(UNFINISHED)),
+  };
+}
+
+async function remove(layer: FileLayer, folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) layer.remove(`${folder}/${name}`);
+  if (names.length > 0) await layer.syncFolder(folder);
 }
 
 /** Removes what erasures took along; its caller holds the lock. */
 export async function forget(layer: FileLayer, store: string, facts: StoreFacts): Promise<void> {
-  await forgetNotes(layer, store, facts);
-  await forgetAnswers(layer, store, facts);
+  const folder = derivedFolder(store);
+  const { notes, answers, unfinished } = await leavings(layer, store, facts);
+  await remove(layer, folder, unfinished);
+  await remove(layer, answersFolder(store), answers);
+  if (notes !== null) await replaceLines(layer, folder, notesPath(store), notes);
 }
 
-/** The same for who does not hold it; does nothing where nothing was derived, or nothing erased. E_IO where it fails. */
+/** The same for who does not hold it; where there is nothing to remove, a look is all. E_IO where it fails. */
 export async function forgetErased(layer: FileLayer, store: string, facts: StoreFacts): Promise<void> {
   try {
     if (facts.erasures.length === 0 || layer.list(derivedFolder(store)).length === 0) return;
+    const { notes, answers, unfinished } = await leavings(layer, store, facts);
+    if (notes === null && answers.length + unfinished.length === 0) return;
     await exclusively(layer, store, () => forget(layer, store, facts));
   } catch (error) {
     throw ioError(error);

@@ -198,3 +198,18 @@ test("a folder that cannot be written is E_IO for who adds, and said to who read
   });
   await store.close();
 });
+
+test("who reads where nothing has to go changes nothing, so that a disk that takes no writes is none of its concern", async () => {
+  const layer = new FaultyFileLayer();
+  const store = await Store.openOn(layer, "/s", {});
+  await store.write([person("ann"), person("canary")]);
+  await store.erase({ uid: "canary" });
+  await store.derived!.addNotes([noteOf(store, "later")]);
+  const reader = await Store.openOn(layer, "/s", { readOnly: true });
+  const changes = ["makeFolder", "remove", "rename", "write", "sync", "syncFolder", "cut"] as const;
+  const before = changes.map((kind) => layer.count(kind));
+  expect(await reader.derived!.notes()).toMatchObject({ notes: [{ text: "later" }], said: [] });
+  expect(changes.map((kind) => layer.count(kind))).toEqual(before);
+  await reader.close();
+  await store.close();
+});

@@ -1,5 +1,5 @@
 // Notes of windows: what they say against a count by definition, when they are used, and what becomes of hostile files.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AgentEvent, createAgent, type ModelConfig, notesOf } from "../../../src/agent/index.js";
@@ -298,5 +298,13 @@ describe("a hostile file", () => {
     expect((await notesOf(db).list()).notes).toHaveLength(4);
     expect(await notesOf(db).drop()).toBe(4);
     expect(existsSync(file())).toBe(false);
+  });
+
+  it("that is none leaves the question without notes, and says so", async () => {
+    mkdirSync(file(), { recursive: true });
+    const { digests, answer } = await asked(WEEK_2);
+    expect([digests, answer.status]).toEqual([[], "answered"]);
+    expect(answer.notices.join()).toMatch(/no notes: E_IO/);
+    await expect(notesOf(db).build()).rejects.toMatchObject({ code: "E_IO" });
   });
 });
