@@ -16,6 +16,7 @@ import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
 import { evidenceOfRun } from "./trace-evidence.js";
 import type { AgentAnswer, AnswerStatus, AskResult } from "./types.js";
+import { shownText } from "./words/media.js";
 
 type Outcome = Pick<AskResult, "answer" | "trace">;
 
@@ -64,7 +65,8 @@ async function answered(
   const answer = await finished(asking, status, withDropped(worded, dropped), {
     plan,
     trace_digest: run.trace.trace_digest,
-    assumptions: assumptionsOf(plan, mentions),
+    // A plan is a model's: its texts may hold what a terminal obeys.
+    assumptions: assumptionsOf(plan, mentions).map((assumption) => shownText(assumption, rendering.medium)),
     notices: [
       ...unusedMentions(plan, mentions).map(({ id }) => `ignored: ${id}`),
       ...notices,

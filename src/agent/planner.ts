@@ -11,7 +11,6 @@ import type { ModelAnswer, Provider } from "./provider/provider.js";
 import type { ChatMessage } from "./provider/wire.js";
 
 const MOST_SHOWN_VIOLATIONS = 8;
-const LONGEST_ATTEMPT = 6_000;
 
 /** What came of asking once. */
 export type Draft =
@@ -97,7 +96,7 @@ function messagesOf(input: PlannerInput, last: Setback | null): readonly ChatMes
     { role: "user", content: questionText(input, "Plan for q.") },
   ];
   if (last === null) return asked;
-  const written = last.written.slice(0, LONGEST_ATTEMPT);
+  const written = input.fences.aroundAttempt(last.written);
   return [...asked, { role: "assistant", content: written }, { role: "user", content: repairText(input, last) }];
 }
 

@@ -117,7 +117,7 @@ export async function askForReport(
     last === null
       ? []
       : [
-          { role: "assistant", content: last.written },
+          { role: "assistant", content: fences.aroundAttempt(last.written) },
           { role: "user", content: setbackText(input, last) },
         ];
   const answer = await provider.ask({

@@ -6,7 +6,6 @@ import type { ChatMessage } from "../provider/wire.js";
 
 /** Rough tokens of all turns together. */
 const MOST_TOKENS = 8_000;
-const LONGEST_WRITTEN = 6_000;
 
 /** What a turn is answered with: a sentence of ours, and data. */
 export interface Reply {
@@ -33,7 +32,7 @@ export class Conversation {
   ) {}
 
   add(written: string, reply: Reply): void {
-    this.exchanges.push({ written: written.slice(0, LONGEST_WRITTEN), reply });
+    this.exchanges.push({ written: this.fences.aroundAttempt(written), reply });
   }
 
   /** The list that came first counts. */

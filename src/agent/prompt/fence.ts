@@ -2,6 +2,7 @@
 // and content in which no tag can be written: canonical JSON with everything escaped that could end it or hide in it.
 import { randomBytes } from "node:crypto";
 import { canonicalJson } from "../../contract/canonical.js";
+import { parseExact } from "../../contract/exact-json.js";
 import type { JsonValue } from "../../contract/values.js";
 
 export type FenceKind = "card" | "notes" | "question" | "rows" | "errors" | "plan" | "tasks";
@@ -11,15 +12,18 @@ export const CAPS = {
   name: 128,
   text: 512,
   row: 2_000,
+  attempt: 6_000,
   fence: 8_000,
 } as const;
 
 const TAG_BYTES = 12;
 
-/** What could end a fence or hide in it: angle brackets, `&`, controls, separators, bidi, zero-width and tag characters. */
+/**
+ * What could end a fence or hide in it: angle brackets, `&`, controls, separators, bidi, zero-width, tag and private
+ * characters; and the bracket of marks that templates of models know, `[INST]`, but none of JSON's own.
+ */
 const ESCAPED =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
-  /[<>&\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu;
+  /[<>&\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\[(?!(?:true|false|null)\])(?=\/?[A-Za-z_]+\])/gu;
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`;
 
@@ -54,6 +58,18 @@ export function fencedLine(value: JsonValue): string {
   return length <= CAPS.row ? line : canonicalJson({ left_out: `${length} characters` });
 }
 
+/** What a model wrote earlier: JSON as it is, anything else as one text. */
+function attemptLine(written: string): string {
+  let value: JsonValue;
+  try {
+    value = parseExact(written);
+  } catch {
+    value = cut(written, CAPS.attempt / 2);
+  }
+  const line = canonicalJson(value).replace(ESCAPED, escaped);
+  return [...line].length <= CAPS.attempt ? line : fencedLine(cut(written, CAPS.text));
+}
+
 /** Opens and closes fences of one request under its tag. */
 export class Fences {
   private constructor(private readonly tag: string) {}
@@ -81,6 +97,11 @@ export class Fences {
       lines.push(line);
     }
     return [`<data-${this.tag} kind="${kind}">`, ...lines, `</data-${this.tag}>`].join("\n");
+  }
+
+  /** A model's own earlier words come back to it as data, too: they may quote what the store holds. */
+  aroundAttempt(written: string): string {
+    return [`<data-${this.tag} kind="attempt">`, attemptLine(written), `</data-${this.tag}>`].join("\n");
   }
 
   /** The text with the tag replaced by one that is always the same: what a cache is keyed by. */

@@ -4,10 +4,8 @@
 export type Medium = "plain" | "terminal" | "markdown" | "html";
 
 const LONGEST_TEXT = 128;
-/** C0 and C1, line and paragraph separators, bidi, zero-width, byte order and tag characters, lone surrogates. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be shown
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu;
+/** Controls, separators, bidi, zero-width, tag and private characters, lone surrogates. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const codePoint = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
@@ -36,7 +34,8 @@ export const shownText = (text: string, medium: Medium): string =>
 export function shownCode(text: string, medium: Medium): string {
   const safe = cutText(text).replace(HIDDEN, codePoint);
   if (medium === "html") return `<code>${inMedium(safe, "html")}</code>`;
-  if (medium !== "markdown") return `\`${safe}\``;
+  // A back-quote in a uid would end its code, and what follows would read as our words.
+  if (medium !== "markdown") return `\`${safe.replaceAll("`", codePoint)}\``;
   // A code span is fenced by more back-quotes than it holds.
   const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
