@@ -44,7 +44,9 @@ function readMarkdown(text: string): Read {
       read += `\`${fence.length > 1 ? inside.slice(1, -1) : inside}\``;
       i = end < 0 ? text.length : end + fence.length;
     } else {
-      if (/[*_[\]<>#|~]/.test(text[i]!)) raw.push(text[i]!);
+      // An underscore inside a word is no markup.
+      const isWord = text[i] === "_" && /\w_\w/.test(text.slice(Math.max(0, i - 1), i + 2));
+      if (/[*_[\]<>#|~]/.test(text[i]!) && !isWord) raw.push(text[i]!);
       read += text[i];
       i += 1;
     }
