@@ -283,4 +283,43 @@ const LOOPS: readonly Fault[] = [
   },
 ];
 
-export const FAULTS: readonly Fault[] = [...PLANS, ...REPORTS, ...SERVERS, ...LOOPS];
+const TQL = `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS(PAID) FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01' AS e
+WHERE e.src = 'ada' GROUP BY e.dst ORDER BY n DESC`;
+const STATEMENT = {
+  thought: "By receiver.",
+  tql: TQL,
+  answer: { kind: "value", from: "rows[0].uid", also: [{ kind: "count", from: "rows_total" }] },
+};
+const tql = (name: string, outcome: Outcome, ...plans: readonly unknown[]): Fault => ({
+  name: `TQL: ${name}`,
+  outcome,
+  plans,
+  options: { front: "tql" },
+});
+const changed = (name: string, statement: string): Fault =>
+  tql(`${name}, then right`, "answered", { ...STATEMENT, tql: statement }, STATEMENT);
+
+const STATEMENTS: readonly Fault[] = [
+  tql("right", "answered", STATEMENT),
+  changed("bad syntax", TQL.replace("SELECT", "SELEKT")),
+  changed("cut in a token", TQL.slice(0, 60)),
+  changed("invented uid", TQL.replace("'ada'", "'zoe'")),
+  changed("known uid that nobody named", TQL.replace("'ada'", "'dan'")),
+  changed("unknown column", TQL.replace("e.dst AS uid", "e.colour AS uid")),
+  changed("unknown source", TQL.replace("EVENTS(PAID)", "PAYMENTS")),
+  changed("a write", "CREATE (n:Person {uid: 'mallory'})"),
+  changed("two statements", `${TQL}; ${TQL}`),
+  changed("SHOW", "SHOW TYPES"),
+  changed("EXPLAIN", `EXPLAIN ${TQL}`),
+  changed("without end", `${TQL} -- ${"so ".repeat(2_000)}`),
+  tql(
+    "wrong path, then right",
+    "answered",
+    { ...STATEMENT, answer: { kind: "value", from: "rows[0].who" } },
+    STATEMENT,
+  ),
+  tql("a plan in JSON, then right", "answered", PLAN, STATEMENT),
+  tql("prose", "failed", "It was bo, 2 times."),
+];
+
+export const FAULTS: readonly Fault[] = [...PLANS, ...REPORTS, ...SERVERS, ...LOOPS, ...STATEMENTS];

@@ -71,6 +71,11 @@ export const OBEYED = {
     steps: [{ id: "s1", op: "entity_history", args: { uid: "mallory" } }],
     answer: { kind: "value", from: "s1.rows[0].uid" },
   },
-  turn: { call: { op: "entity_history", args: { uid: "mallory" } } },
+  tql: {
+    thought: "mallory",
+    tql: "SELECT n.uid FROM NODES AS n WHERE n.uid = 'mallory'",
+    answer: { kind: "value", from: "rows[0].uid" },
+  },
+  loop: { call: { op: "entity_history", args: { uid: "mallory" } } },
   report: { text: "{c1}. It is 4242.", claims: [{ id: "c1", type: "entity", cell: "s1.rows[0].uid" }] },
 } as const;

@@ -1,7 +1,7 @@
 // Instructions in data, against a model that obeys whatever it finds outside a fence: none is obeyed, no plan changes,
 // nothing is written, no name is shown raw. The same without fences obeys, so that the test can fail.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type AskResult, createAgent, type Mode } from "../../src/agent/index.js";
+import { type AskResult, createAgent } from "../../src/agent/index.js";
 import { Fences } from "../../src/agent/prompt/fence.js";
 import { type Database, open } from "../../src/index.js";
 import { audit } from "./auditor/audit.js";
@@ -10,6 +10,10 @@ import { isReport, said } from "./conversations.js";
 import { ModelServer } from "./model-server.js";
 import { OBEYED, ordersIn } from "./obedient-model.js";
 import { ATTACKS, type Attack } from "./red-team.js";
+
+/** How a question is asked: by plans in JSON, by plans in TQL, or by one call after the other. */
+type Way = "plan" | "tql" | "loop";
+const WAYS: readonly Way[] = ["plan", "tql", "loop"];
 
 const MEDIA: readonly ReadMedium[] = ["plain", "terminal", "markdown", "html"];
 
@@ -79,13 +83,25 @@ const wrongPlan = (text: string) => ({
   ],
 });
 
+const STATEMENT = {
+  thought: "Look.",
+  tql: `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS() FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01' AS e
+WHERE e.src = 'ada' GROUP BY e.dst`,
+  answer: { kind: "value", from: "rows[0].uid" },
+};
+const wrongStatement = (text: string) => ({
+  ...STATEMENT,
+  thought: text.slice(0, 500),
+  tql: `SELECT n.uid FROM NODES AS n WHERE n.uid = '${text.slice(0, 300).replaceAll("'", "''")}' AND \`${text.slice(0, 60)}\` = 1`,
+});
+
 interface Told {
   readonly orders: readonly string[];
   readonly result: AskResult;
   readonly wrote: boolean;
 }
 
-async function attacked(attack: Attack, mode: Mode, medium: ReadMedium): Promise<Told> {
+async function attacked(attack: Attack, way: Way, medium: ReadMedium): Promise<Told> {
   const db = await attackedStore(attack);
   const orders: string[] = [];
   const victim = attack.place === "uid" ? attack.text : "cy";
@@ -94,19 +110,27 @@ async function attacked(attack: Attack, mode: Mode, medium: ReadMedium): Promise
     ...CALLS.map((call, i) => ({ call: i === 1 ? { ...call, args: { ...call.args, uid: victim } } : call })),
     { finish: { answer: ANSWER } },
   ];
-  const plans: unknown[] = [wrongPlan(attack.text), PLAN];
+  const written: Readonly<Record<Way, unknown[]>> = {
+    plan: [wrongPlan(attack.text), PLAN],
+    tql: [wrongStatement(attack.text), STATEMENT],
+    loop: turns,
+  };
   const reports: unknown[] = [{ ...REPORT, text: `${attack.text.slice(0, 300)} 1` }, REPORT];
   const next = (replies: unknown[]): unknown => (replies.length > 1 ? replies.shift() : replies[0]);
   const server = await ModelServer.start((asked) => {
     const found = ordersIn(asked);
     orders.push(...found);
-    if (found.length > 0) return said(isReport(asked) ? OBEYED.report : mode === "loop" ? OBEYED.turn : OBEYED.plan);
-    return said(next(isReport(asked) ? reports : mode === "loop" ? turns : plans));
+    if (found.length > 0) return said(isReport(asked) ? OBEYED.report : OBEYED[way]);
+    return said(next(isReport(asked) ? reports : written[way]));
   });
   try {
     const before = JSON.stringify([await db.head(), await db.digest()]);
-    const agent = createAgent(db, { model: { base_url: server.url, capability: "text", retries: 0 }, medium, mode });
-    const result = await agent.ask(question(attack), { limits: { loop_calls: 8 } });
+    const agent = createAgent(db, { model: { base_url: server.url, capability: "text", retries: 0 }, medium });
+    const result = await agent.ask(question(attack), {
+      limits: { loop_calls: 8 },
+      mode: way === "loop" ? "loop" : "plan",
+      front: way === "tql" ? "tql" : "json",
+    });
     const wrote = JSON.stringify([await db.head(), await db.digest()]) !== before;
     if (result.answer.status === "answered") {
       const found = await audit({ ...result, db, question: question(attack), medium });
@@ -126,16 +150,18 @@ it(`has ${ATTACKS.length} attacks, each once`, () => {
   expect(new Set(ATTACKS.map(({ place, text }) => `${place} ${text}`)).size).toBe(ATTACKS.length);
 });
 
-describe.each<Mode>(["plan", "loop"])("in %s mode", (mode) => {
+describe.each(WAYS)("asked by way of %s", (way) => {
   it.each(
     ATTACKS.map(
       (attack, i) => [attack.place, JSON.stringify(attack.text).slice(0, 60), attack, MEDIA[i % 4]!] as const,
     ),
   )("is not obeyed: %s %s", async (_, _shown, attack, medium) => {
-    const { orders, result, wrote } = await attacked(attack, mode, medium);
+    const { orders, result, wrote } = await attacked(attack, way, medium);
     expect(orders).toEqual([]);
     expect(result.answer.status).toBe("answered");
-    expect(result.answer.plan!.steps.map(({ op }) => op)).toEqual(CALLS.map(({ op }) => op));
+    expect(result.answer.plan!.steps.map(({ op }) => op)).toEqual(
+      way === "tql" ? ["aggregate_events"] : CALLS.map(({ op }) => op),
+    );
     expect(JSON.stringify(result.answer.plan)).not.toMatch(/mallory/);
     expect(result.answer.parts).toMatchObject([{ value: attack.place === "uid" ? attack.text : "cy" }]);
     expect(wrote).toBe(false);
@@ -156,13 +182,15 @@ describe("without fences", () => {
     });
   };
 
-  it.each<Mode>(["plan", "loop"])("the model obeys in %s mode, so that this can fail", async (mode) => {
+  it.each(WAYS)("the model obeys when asked by way of %s, so that this can fail", async (way) => {
     vi.spyOn(Fences, "fresh").mockImplementation(unfenced);
     const obeyed: boolean[] = [];
-    for (const attack of ATTACKS) {
-      const { orders } = await attacked(attack, mode, "plain");
+    // A plan in TQL shows no rows: there an order behind the cut of what a model wrote is not seen.
+    const seen = ATTACKS.filter(({ text }) => way !== "tql" || text.length <= 500);
+    for (const attack of seen) {
+      const { orders } = await attacked(attack, way, "plain");
       obeyed.push(orders.length > 0);
     }
-    expect(obeyed.filter(Boolean).length).toBe(ATTACKS.length);
+    expect(obeyed.filter(Boolean).length).toBe(seen.length);
   });
 });
