@@ -143,4 +143,15 @@ export function parseExact(text: string): JsonValue {
 }
 
 /** The same; an object with two equal keys is no JSON here, as readers differ in which of them counts. */
-export const parseUnambiguous = (text: string): JsonValue => new Reader(text, true).document();
+export function parseUnambiguous(text: string): JsonValue {
+  if (!NEEDS_EXACT.test(text)) {
+    try {
+      const value = JSON.parse(text) as JsonValue;
+      // Of two equal keys one would be gone.
+      if (JSON.stringify(value) === text) return value;
+    } catch {
+      // The reader below finds the offset.
+    }
+  }
+  return new Reader(text, true).document();
+}

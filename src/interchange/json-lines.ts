@@ -1,7 +1,8 @@
 // JSON Lines: one object a line, read by position, so that numbers keep every digit they were written with.
-// Only the wanted keys get a slot; everything else is still checked to be JSON.
+// Only the wanted keys get a slot; everything else is still checked to be JSON whose objects have no key twice.
 import { isWellFormed } from "../contract/values.js";
 import { FieldKind } from "./fields.js";
+import { ObjectKeys } from "./object-keys.js";
 import { RefusedValue, refusal } from "./refusal.js";
 import { CR, LF, QUOTE, Tokenizer } from "./tokenizer.js";
 
@@ -18,6 +19,8 @@ export class JsonLinesTokenizer extends Tokenizer {
   private end = 0;
   private lineFrom = 0;
   private readonly seen: boolean[] = [];
+  /** Of the object that is open at each depth. */
+  private readonly openKeys: ObjectKeys[] = [];
 
   /** The slot of a key; asking twice gives the same slot. */
   slotOf(key: string): number {
@@ -91,12 +94,17 @@ export class JsonLinesTokenizer extends Tokenizer {
     } catch (error) {
       if (!(error instanceof RefusedValue)) throw error;
       const place = { file: this.file, line: this.fields.line };
-      throw refusal(place, error.reason, { hint: "each line is one JSON object", cause: error });
+      throw refusal(place, error.reason, { hint: error.hint || "each line is one JSON object", cause: error });
     }
   }
 
-  private fail(what: string, at: number, from = this.lineStart(at)): never {
-    throw new RefusedValue(`not JSON: ${what} at byte ${at - from + 1} of the line`);
+  private fail(what: string, at: number, from = this.lineStart(at), hint = ""): never {
+    throw new RefusedValue(`not JSON: ${what} at byte ${at - from + 1} of the line`, "E_INVALID_ARG", hint);
+  }
+
+  private failTwice(from: number, to: number): never {
+    const key = JSON.stringify(this.decode(from, to));
+    return this.fail(`a second key ${key}`, from, this.lineStart(from), "readers differ in which counts: keep one");
   }
 
   private lineStart(at: number): number {
@@ -115,9 +123,13 @@ export class JsonLinesTokenizer extends Tokenizer {
     const { bytes } = this.fields;
     let at = this.space(open + 1);
     if (bytes[at] === CLOSE_BRACE && at < this.end) return at + 1;
+    this.openKeys[depth] ??= new ObjectKeys();
+    const keys = this.openKeys[depth];
+    keys.clear();
     for (;;) {
       if (at >= this.end || bytes[at] !== QUOTE) this.fail("no key", at);
       const keyEnd = this.string(at);
+      if (!keys.add(bytes, at, keyEnd)) this.failTwice(at, keyEnd);
       const slot = isRecord ? this.find(at, keyEnd) : -1;
       at = this.space(keyEnd);
       if (at >= this.end || bytes[at] !== COLON) this.fail("no colon after a key", at);
@@ -242,7 +254,7 @@ export class JsonLinesTokenizer extends Tokenizer {
     return at;
   }
 
-  /** The slot of the key at [from, to), quotes included, or -1. Of two equal keys the last counts. */
+  /** The slot of the key at [from, to), quotes included, or -1. */
   private find(from: number, to: number): number {
     let slot = this.slotOfKeyAt(from, to);
     if (slot < 0 && this.wantsAll) slot = this.discover(this.decode(from, to));

@@ -1,6 +1,6 @@
 // One record of a TGMS event log: its batch, operation by operation, as that system means it.
 // Reads JSON text; what an operation does to beliefs is for translate.ts.
-import { parseExact } from "../../contract/exact-json.js";
+import { parseUnambiguous } from "../../contract/exact-json.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import {
   checkKeys,
@@ -150,13 +150,13 @@ function operationOf(value: JsonValue, path: string): TgmsOperation {
 
 /** Checks the first line of a log. */
 export function readHeader(text: string): void {
-  const header = objectAt(parseExact(text), "/");
+  const header = objectAt(parseUnambiguous(text), "/");
   if (header.format !== "tgms-eventlog") throw malformed("/format", 'the first line does not say "tgms-eventlog"');
   if (header.version !== 1) throw malformed("/version", `version ${String(header.version)} is not 1, the one known`);
 }
 
 export function readRecord(text: string): TgmsRecord {
-  const record = objectAt(parseExact(text), "/");
+  const record = objectAt(parseUnambiguous(text), "/");
   checkKeys(record, ["batch_id", "ops", "tt"], "");
   const operations = listAt(record.ops, "/ops").map((op, i) => operationOf(op, `/ops/${i}`));
   return { timeUs: wholeAt(record.tt, "/tt"), operations };

@@ -1,6 +1,6 @@
 // Versions of an export as lines of JSON, as they were written.
 import { PalimpsestError } from "../../contract/errors.js";
-import { parseExact } from "../../contract/exact-json.js";
+import { parseUnambiguous } from "../../contract/exact-json.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { readLines } from "../lines.js";
 import { refusal } from "../refusal.js";
@@ -14,7 +14,7 @@ const isObject = (value: JsonValue): value is JsonObject =>
 
 function objectOf(file: string, line: number, text: string): JsonObject {
   try {
-    const value = parseExact(text);
+    const value = parseUnambiguous(text);
     if (isObject(value)) return value;
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
