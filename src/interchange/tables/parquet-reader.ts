@@ -1,8 +1,9 @@
 // A Parquet file as a table to read, chunk by chunk through a DuckDB of our own: it is never whole in memory.
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { PalimpsestError } from "../../contract/errors.js";
+import type { PalimpsestError } from "../../contract/errors.js";
 import { fileBytes } from "../byte-source.js";
+import { patternOf } from "../duckdb/file-pattern.js";
 import { privateConnection } from "../duckdb/private-connection.js";
 import { type QueryReaderOptions, queryReader } from "../duckdb/query-reader.js";
 import { quotedText } from "../duckdb/select-given.js";
@@ -26,11 +27,13 @@ function notParquet(file: string, error: unknown): PalimpsestError {
 /** The rows of a file as its footer counts them. */
 async function footerRows(
   connection: DuckDBConnection,
-  path: string,
+  pattern: string,
   { failed, close }: Pick<QueryReaderOptions, "failed" | "close">,
 ): Promise<number> {
   try {
-    const result = await connection.run(`SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${quotedText(path)})`);
+    const result = await connection.run(
+      `SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${quotedText(pattern)})`,
+    );
     return Number((await result.getRows())[0]![0]);
   } catch (error) {
     await close();
@@ -40,17 +43,17 @@ async function footerRows(
 
 export async function parquetReader(file: string, options: ParquetReaderOptions): Promise<TableReader> {
   const path = resolve(file);
-  // DuckDB would read a pattern where a name has * ? or [, and these are letters of a name like others.
-  if (/[*?[\]{}]/.test(path)) {
-    throw new PalimpsestError("E_INVALID_ARG", `${file}: a path with * ? [ ] { or } cannot be read as Parquet`, {
-      details: { file },
-      hint: "give the file another name",
-    });
-  }
+  const pattern = patternOf(path);
   await fileBytes(file);
-  const { connection, close } = await privateConnection({ files: [path] }, ["SET preserve_insertion_order = true"]);
+  const { connection, close } = await privateConnection({ files: [path, pattern] }, [
+    "SET preserve_insertion_order = true",
+  ]);
   await connection.run("BEGIN TRANSACTION");
   const reading = { name: file, failed: (error: unknown) => notParquet(file, error), close: async () => close() };
-  const rowCount = await footerRows(connection, path, reading);
-  return queryReader(connection, `read_parquet(${quotedText(path)})`, { ...options, ...reading, rowCount });
+  const rowCount = await footerRows(connection, pattern, reading);
+  return queryReader(connection, `read_parquet(${quotedText(pattern)}, hive_partitioning = false)`, {
+    ...options,
+    ...reading,
+    rowCount,
+  });
 }
