@@ -206,7 +206,7 @@ function checkWritable(db: Database): void {
 
 export class Agent {
   private provider: Provider | null = null;
-  private readonly grounds = new KeptGrounds();
+  private readonly grounds: KeptGrounds;
   private readonly batches = new Batches();
   private readonly since: AskedSince;
 
@@ -216,6 +216,7 @@ export class Agent {
   ) {
     checkAgentOptions(options);
     this.since = new AskedSince(() => Database.facts(db));
+    this.grounds = new KeptGrounds(this.since);
     limitsOf(options.limits);
     // Who only verifies and writes needs no model.
     if (options.model !== undefined || isModelNamed()) this.asked();
@@ -255,8 +256,8 @@ export class Agent {
     const stopped = signal === undefined ? wall : AbortSignal.any([signal, wall]);
     const asking = Database.reading(this.db, async (state) => {
       const askTx = await this.askTx(state, pin);
-      return this.since.during(() =>
-        ask({
+      return this.since.during(async () => {
+        const result = await ask({
           state,
           provider,
           question,
@@ -274,14 +275,14 @@ export class Agent {
           ...(this.options.memory === "read"
             ? { notesOf: (mentions) => Memory.of(this.db).forQuestion(state, askTx, mentions, stopped) }
             : {}),
-        }),
-      );
+        });
+        this.grounds.keep(question, result);
+        return result;
+      });
     });
-    const result = await asking.catch((error: unknown) => {
+    return asking.catch((error: unknown) => {
       throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
     });
-    this.grounds.keep(question, result);
-    return result;
   }
 
   /**

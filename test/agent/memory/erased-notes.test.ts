@@ -3,7 +3,10 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { AskedSince } from "../../../src/agent/asked-since.js";
 import { createAgent, notesOf } from "../../../src/agent/index.js";
+import { KeptGrounds } from "../../../src/agent/writes/kept-grounds.js";
+import type { Erasure } from "../../../src/derived/erasures.js";
 import { type Database, open } from "../../../src/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ModelServer } from "../model-server.js";
@@ -166,4 +169,21 @@ it("is not undone by a build that went on meanwhile", async () => {
   await slow.stop();
   expect(built).toMatchObject({ built: 0, said: ["4 notes were not kept: something was erased meanwhile"] });
   expect(filesWith(path())).toEqual([]);
+});
+
+it("ends what an agent remembers of its answers for proposals", async () => {
+  let erasures: Erasure[] = [];
+  const since = new AskedSince(() => ({ headTx: 4 + erasures.length, erasures, chainAt: () => "" }));
+  const grounds = new KeptGrounds(since);
+  const result = await agent(db, "memory").ask(QUESTION);
+  const digest = result.trace!.trace_digest;
+  await since.during(async () => grounds.keep(QUESTION, result));
+  expect(grounds.of(digest)).toMatchObject({ question: QUESTION });
+  await since.during(async () => {
+    erasures = [{ tx: 5, firstTx: 2 }];
+    grounds.keep(QUESTION, result);
+  });
+  expect(grounds.of(digest)).toBeUndefined();
+  await since.during(async () => grounds.keep(QUESTION, result));
+  expect(grounds.of(digest)).toBeDefined();
 });
