@@ -5,7 +5,7 @@ import { operatorTools } from "./operator-tools.js";
 import { explainTool, runPlanTool, verifyPlanTool } from "./plan-tools.js";
 import { queryTool } from "./query-tool.js";
 import { registerResources } from "./resources.js";
-import { registerTool, type Service, type Tool } from "./tool.js";
+import { compactTool, registerTool, type Service, type Tool } from "./tool.js";
 
 const INSTRUCTIONS = `A bi-temporal property graph. Valid time is when a fact held in the world; transaction time is when the store
 believed it. Each fact holds from valid_from until valid_to, exclusive; null is for ever. Instants are ISO 8601 in UTC. Operators answer
@@ -19,7 +19,9 @@ export function mcpServer(service: Service): McpServer {
     { name: "palimpsest", version: service.version },
     { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
-  tools ??= [...operatorTools(), queryTool, explainTool, verifyPlanTool, runPlanTool, verifyClaimsTool];
+  tools ??= [...operatorTools(), queryTool, explainTool, verifyPlanTool, runPlanTool, verifyClaimsTool].map(
+    compactTool,
+  );
   for (const tool of [...tools, ...service.furtherTools]) registerTool(server, tool, service);
   registerResources(server, service);
   return server;

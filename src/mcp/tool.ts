@@ -15,6 +15,7 @@ import type { JsonObject } from "../contract/values.js";
 import { Database } from "../database.js";
 import type { Answer } from "../index.js";
 import { compileShape } from "../operators/shape.js";
+import { compactSchema } from "./compact-schema.js";
 import { byteLength, jsonText, plainJson } from "./json.js";
 import { argumentsSchema, type JsonSchema } from "./json-schema.js";
 import { Kept } from "./kept.js";
@@ -40,6 +41,8 @@ export class Held {
 
 /** What all calls of a server share. */
 export class Service {
+  /** Those beside what every server has. */
+  readonly furtherTools: readonly Tool[];
   held = new Held();
   private seenTx = 0;
   /** Calls that run. */
@@ -48,9 +51,10 @@ export class Service {
   constructor(
     readonly db: Database,
     readonly version: string,
-    /** Those beside what every server has. */
-    readonly furtherTools: readonly Tool[] = [],
-  ) {}
+    furtherTools: readonly Tool[] = [],
+  ) {
+    this.furtherTools = furtherTools.map(compactTool);
+  }
 
   /** Takes in what the writer has done since; what was erased is in no answer that is still held. */
   async refresh(): Promise<void> {
@@ -79,6 +83,11 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** The text of the result, one JSON object. */
   run(args: JsonObject, call: ToolCall): Promise<string>;
+}
+
+/** The tool with schemas in as few bytes as say the same. */
+export function compactTool(tool: Tool): Tool {
+  return { ...tool, input: compactSchema(tool.input), output: compactSchema(tool.output) };
 }
 
 /** A reader of a tool's own arguments: E_SCHEMA with path and hint, as for operators; what is left out has its default. */
