@@ -87,6 +87,7 @@ const WHY: Readonly<Record<string, string>> = {
   upstream: "it rests on an incomplete input",
   rank: "no order shows which is first",
   not_an_entity: "what was found is no entity of the store",
+  null_cell: "there is no value at that place",
 };
 
 export interface Worded {

@@ -5,6 +5,7 @@ import type { JsonValue } from "../contract/values.js";
 import { type Worded, withDigest, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
 import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
+import { coverageOf } from "./coverage.js";
 import { type EndedLoop, type Looped, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf, unusedMentions } from "./plan-checks.js";
@@ -137,6 +138,7 @@ async function finished(
     ...worded,
     ...more,
     pin: { tx: askTx, tx_time },
+    coverage: coverageOf(state, askTx),
     attempts,
     model: {
       name: model,

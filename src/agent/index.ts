@@ -8,6 +8,7 @@ export {
   type VerifyOptions,
 } from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
+export type { Coverage } from "./coverage.js";
 export type { Guided } from "./fronts/guided.js";
 export type { Built } from "./memory/build.js";
 export type { NotesList, ShownNote } from "./memory/memory.js";

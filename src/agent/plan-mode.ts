@@ -1,6 +1,6 @@
 // Plan mode: asks for whole plans and runs them, until one has an answer or the repairs are spent.
 import { canonicalJson } from "../contract/canonical.js";
-import { PalimpsestError } from "../contract/errors.js";
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import { planDigest, ResultStore, type Violation } from "../plan/index.js";
 import { lacksAnswer, ranSteps, runViolations } from "./answer-errors.js";
@@ -19,8 +19,16 @@ export type Planned =
   /** No plan has an answer. `isMendable`: whoever asks in another way may still find one. */
   | { readonly kind: "failed"; readonly error: PalimpsestError; readonly isMendable: boolean };
 
-function noPlan(violations: readonly Violation[]): PalimpsestError {
-  return new PalimpsestError("E_PLAN_INVALID", "the model wrote no plan that holds", {
+/** What is wrong with the last draft, where it is one thing: names that nobody gave, text of no form, wrong TQL. */
+function codeOf(violations: readonly WrittenViolation[]): ErrorCode {
+  const [first] = violations;
+  if (first === undefined || violations.some(({ code }) => code !== first.code)) return "E_PLAN_INVALID";
+  const isTold = first.code === "E_GROUNDING" || first.code === "E_SYNTAX" || first.kind === "no_plan";
+  return isTold ? (first.code as ErrorCode) : "E_PLAN_INVALID";
+}
+
+function noPlan(violations: readonly WrittenViolation[]): PalimpsestError {
+  return new PalimpsestError(codeOf(violations), "the model wrote no plan that holds", {
     details: { violations },
     hint: "ask in other words, or name what is meant by its id",
   });

@@ -138,9 +138,13 @@ export async function report(options: ReportOptions): Promise<Reported> {
   const mechanical = await mechanicalReport(evidence, parts, isCut);
   const isBetter = best !== null && best.lost.length <= mechanical.lost.length && best.sentences.length > 0;
   const shown = isBetter ? best! : mechanical;
+  // Why no claim answers a part is seen at the one that code made for it.
+  const fallen = mechanical.blocked.filter(
+    ({ standing }) => standing.as === "main" && shown.lost.includes(standing.part),
+  );
   return {
     shown,
-    blocked: isBetter ? blocked : [...blocked, ...mechanical.blocked],
+    blocked: [...blocked, ...(isBetter ? fallen : mechanical.blocked)],
     stoppedBy,
   };
 }

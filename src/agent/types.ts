@@ -3,6 +3,7 @@ import type { EnvelopePin } from "../contract/envelope.js";
 import type { JsonValue } from "../contract/values.js";
 import type { AnswerKind, Plan, Trace } from "../plan/index.js";
 import type { Claim, Reason, Verdict } from "./claims/claim.js";
+import type { Coverage } from "./coverage.js";
 import type { WrittenViolation } from "./fronts/front.js";
 import type { Rung } from "./provider/config.js";
 import type { Usage } from "./provider/provider.js";
@@ -83,6 +84,8 @@ export interface AgentAnswer {
   readonly assumptions: readonly string[];
   readonly notices: readonly string[];
   readonly pin: EnvelopePin;
+  /** What the store holds there, whatever was asked. */
+  readonly coverage: Coverage;
   readonly plan: Plan | null;
   readonly trace_digest: string | null;
   readonly attempts: readonly {
