@@ -104,7 +104,10 @@ function addQuestions(root: Command): void {
     .description("run a plan and print its trace, or check a trace by running it again")
     .argument("<store>")
     .argument("[plan]", "a file with the plan as JSON, or - for standard input")
-    .option("--check <trace>", "compare with this trace: nothing said differs, or which step does first");
+    .option(
+      "--check <trace>",
+      "compare with this trace, of run or of ask --trace: nothing differs, or what does first",
+    );
   run.action(async (store: string, plan: string | undefined, flags: RunFlags) => {
     if (plan === undefined && flags.check === undefined) {
       run.error("error: missing required argument 'plan'", { code: "commander.missingArgument" });
@@ -131,7 +134,7 @@ function addQuestions(root: Command): void {
     )
     .addOption(new Option("--front <form>", "what the model writes; else json").choices(["json", "tql"]))
     .option("--no-memory", "see no notes of the windows that the question names (palimpsest notes)")
-    .option("--trace <file>", "write the trace of the plan, for palimpsest run --check")
+    .option("--trace <file>", "write the trace of the plan with the claims of the answer, for palimpsest run --check")
     .option("--json", "print the answer as one line of JSON")
     .action(async (store: string, text: string, flags: AskFlags) =>
       (await import("./question.js")).question(store, text, flags),

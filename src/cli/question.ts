@@ -8,8 +8,9 @@ import {
   type Mode,
   type ModelConfig,
 } from "../agent/index.js";
-import { canonicalJson } from "../contract/canonical.js";
+
 import { withInterrupt } from "./interrupt.js";
+import { keptAnswer } from "./kept-answer.js";
 import { note, print, printJson } from "./output.js";
 import { fileSink } from "./sink.js";
 import { readStore } from "./with-store.js";
@@ -72,10 +73,11 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
         ...(flags.front === undefined ? {} : { front: flags.front }),
       };
-      const { answer, trace } = await agent.ask(text, options);
+      const result = await agent.ask(text, options);
+      const { answer, trace } = result;
       if (flags.trace !== undefined && trace !== null) {
         const sink = await fileSink(flags.trace);
-        await sink.write(`${canonicalJson(trace)}\n`);
+        await sink.write(`${keptAnswer(result, trace)}\n`);
         await sink.keep();
       }
       await (flags.json === true ? printJson(answer) : printAnswer(answer));
