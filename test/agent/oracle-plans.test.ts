@@ -3,6 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/agent/claims/evidence.js";
 import { verifyClaim } from "../../src/agent/claims/verify.js";
+import { evidenceOfTrace, verdictsOn } from "../../src/agent/trace-evidence.js";
+import { canonicalJson } from "../../src/contract/canonical.js";
+import type { JsonObject } from "../../src/contract/values.js";
 import type { AskedStore } from "./asked.js";
 import { isThere, openStore, type StoreName } from "./oracle/data.js";
 import { claimsOf, mechanicalClaims } from "./oracle/pool.js";
@@ -34,6 +37,11 @@ describe.each(STORES.filter(isThere))("oracle plans over %s", (name) => {
       const supported = claims.map(({ id }) => ({ id, verdict: "supported", reasons: [] }));
       expect(again).toEqual(supported);
       expect(verdicts).toEqual(supported);
+      // Checked again, as `palimpsest run --check` does, the trace and its claims are the same.
+      const kept = JSON.parse(canonicalJson(evidence.trace as unknown as JsonObject)) as unknown;
+      const checked = await evidenceOfTrace(asked.state, kept, { mentions: plan.mentions ?? [] });
+      expect(checked.difference).toBeNull();
+      expect(await verdictsOn(checked, claims)).toEqual(supported);
     },
   );
 });
