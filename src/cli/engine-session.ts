@@ -3,8 +3,8 @@
 import { Command, CommanderError } from "commander";
 import { PalimpsestError } from "../contract/errors.js";
 import type { Database, QuerySession } from "../index.js";
-import { withFileOptions } from "./load-command.js";
-import type { LoadFlags } from "./load-options.js";
+import { withFileOptions } from "./load/command.js";
+import type { LoadFlags } from "./load/options.js";
 import type { OpenStore } from "./repl/surroundings.js";
 import type { TqlSession } from "./session.js";
 import { openToRead, openToWrite, readStore, writeStore } from "./with-store.js";
@@ -96,7 +96,7 @@ export async function openForSession(path: string, { write }: SessionMode): Prom
           hint: `leave and start it as palimpsest repl ${path} --write`,
         });
       }
-      await (await import("./load.js")).loadInto(db, file, flags, signal);
+      await (await import("./load/load.js")).loadInto(db, file, flags, signal);
     },
     close: async () => {
       session.close();

@@ -5,8 +5,8 @@ import { EXPORT_FORMATS } from "../interchange/export/formats.js";
 import type { DemoFlags } from "./demo.js";
 import type { ExportFlags } from "./export.js";
 import { ANSWER_FORMATS, TYPED_FORMATS } from "./formats/names.js";
-import { gather, withFileOptions } from "./load-command.js";
-import type { LoadFlags } from "./load-options.js";
+import { gather, withFileOptions } from "./load/command.js";
+import type { LoadFlags } from "./load/options.js";
 import type { McpFlags } from "./mcp.js";
 import type { NotesAction, NotesFlags } from "./notes.js";
 import { packageVersion } from "./package-root.js";
@@ -26,7 +26,7 @@ function addLoad(root: Command): void {
     )
     .argument("<store>", "folder of the store, created when absent");
   withFileOptions(load).action(async (store: string, file: string, flags: LoadFlags) =>
-    (await import("./load.js")).load(store, file, flags),
+    (await import("./load/load.js")).load(store, file, flags),
   );
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { LoadProgress } from "../../src/cli/load-progress.js";
+import { LoadProgress } from "../../src/cli/load/progress.js";
 import { type Database, open } from "../../src/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-progress-"));

@@ -1,14 +1,14 @@
 // The options of `palimpsest load` as the readers of files want them.
 // What is wrong with them alone, without a look at the file, is found here.
-import { PalimpsestError } from "../contract/errors.js";
-import { parseInstant } from "../contract/parse-instant.js";
-import type { EventColumnNames, PropertyRequest } from "../interchange/events.js";
-import { type DocumentFormat, type FileFormat, formatOfName, type TableFormat } from "../interchange/formats.js";
-import type { Undirected } from "../interchange/graph/graphml.js";
-import type { InstantFormat, TimeUnit } from "../interchange/instants.js";
-import type { NodeColumnNames } from "../interchange/nodes.js";
-import { TimePattern } from "../interchange/time-pattern.js";
-import { localZone } from "../interchange/zones.js";
+import { PalimpsestError } from "../../contract/errors.js";
+import { parseInstant } from "../../contract/parse-instant.js";
+import type { EventColumnNames, PropertyRequest } from "../../interchange/events.js";
+import { type DocumentFormat, type FileFormat, formatOfName, type TableFormat } from "../../interchange/formats.js";
+import type { Undirected } from "../../interchange/graph/graphml.js";
+import type { InstantFormat, TimeUnit } from "../../interchange/instants.js";
+import type { NodeColumnNames } from "../../interchange/nodes.js";
+import { TimePattern } from "../../interchange/time-pattern.js";
+import { localZone } from "../../interchange/zones.js";
 
 /** As commander gives them. */
 export interface LoadFlags {

@@ -3,14 +3,14 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
-import { formatInstant } from "../contract/instant.js";
-import { parseInstant } from "../contract/parse-instant.js";
-import { LIMITS } from "../contract/values.js";
-import type { Database, EventInput, IngestOptions } from "../index.js";
-import { fileBytes } from "../interchange/byte-source.js";
-import { commitsOf, eventCommits } from "../interchange/commits-by-time.js";
-import { type EventColumnNames, type EventPiece, readEvents } from "../interchange/events.js";
+import { type ErrorCode, PalimpsestError } from "../../contract/errors.js";
+import { formatInstant } from "../../contract/instant.js";
+import { parseInstant } from "../../contract/parse-instant.js";
+import { LIMITS } from "../../contract/values.js";
+import type { Database, EventInput, IngestOptions } from "../../index.js";
+import { fileBytes } from "../../interchange/byte-source.js";
+import { commitsOf, eventCommits } from "../../interchange/commits-by-time.js";
+import { type EventColumnNames, type EventPiece, readEvents } from "../../interchange/events.js";
 import {
   documentFormatOf,
   type FileFormat,
@@ -18,16 +18,18 @@ import {
   TABLE_FORMATS,
   type TableFormat,
   tableFormatOfName,
-} from "../interchange/formats.js";
-import type { TimeUnit } from "../interchange/instants.js";
-import { type AssertNode, type NodeBatch, type NodeOptions, readNodes } from "../interchange/nodes.js";
-import { asRefusal } from "../interchange/refusal.js";
-import { RejectsFile } from "../interchange/rejects.js";
-import { readTableEvents } from "../interchange/tables/events.js";
-import { readTableNodes } from "../interchange/tables/nodes.js";
-import type { TableReader } from "../interchange/tables/table-reader.js";
-import { isFolder, isVersionFile, versionBytes } from "../interchange/versions/files.js";
-import { withInterrupt } from "./interrupt.js";
+} from "../../interchange/formats.js";
+import type { TimeUnit } from "../../interchange/instants.js";
+import { type AssertNode, type NodeBatch, type NodeOptions, readNodes } from "../../interchange/nodes.js";
+import { asRefusal } from "../../interchange/refusal.js";
+import { RejectsFile } from "../../interchange/rejects.js";
+import { readTableEvents } from "../../interchange/tables/events.js";
+import { readTableNodes } from "../../interchange/tables/nodes.js";
+import type { TableReader } from "../../interchange/tables/table-reader.js";
+import { isFolder, isVersionFile, versionBytes } from "../../interchange/versions/files.js";
+import { withInterrupt } from "../interrupt.js";
+import { grouped, note, plural, printJson } from "../output.js";
+import { writeStore } from "../with-store.js";
 import {
   checkGraphFlags,
   checkNoGraphFlags,
@@ -36,8 +38,8 @@ import {
   graphBytes,
   readGraph,
   writeGraph,
-} from "./load-graph.js";
-import { checkLogFlags, loadLog } from "./load-log.js";
+} from "./graph.js";
+import { checkLogFlags, loadLog } from "./log.js";
 import {
   checkEventFlags,
   checkNodeFlags,
@@ -49,10 +51,8 @@ import {
   meaningFlag,
   nodeColumns,
   tableOptions,
-} from "./load-options.js";
-import { LoadProgress } from "./load-progress.js";
-import { grouped, note, plural, printJson } from "./output.js";
-import { writeStore } from "./with-store.js";
+} from "./options.js";
+import { LoadProgress } from "./progress.js";
 
 /** Refusals that are shown one by one; the rest is only counted. */
 const SHOWN_REFUSALS = 20;
@@ -181,10 +181,10 @@ async function readerOf({ file, flags, options }: RowsLoading, table: TableForma
   const rowsPerPiece = Math.min(flags.batch ?? ROWS_PER_PIECE, ROWS_PER_PIECE);
   const { zone } = options.instants;
   if (table === "parquet") {
-    const { parquetReader } = await import("../interchange/tables/parquet-reader.js");
+    const { parquetReader } = await import("../../interchange/tables/parquet-reader.js");
     return parquetReader(file, { zone, rowsPerPiece });
   }
-  const { fileReader } = await import("../interchange/tables/arrow-reader.js");
+  const { fileReader } = await import("../../interchange/tables/arrow-reader.js");
   return fileReader(file, { name: file, zone, rowsPerPiece });
 }
 

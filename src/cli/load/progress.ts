@@ -1,8 +1,8 @@
 // How far a load is: a bar on a terminal, nothing elsewhere, and one closing line for people.
 // All of it on standard error.
 import { SingleBar } from "cli-progress";
-import { isGzip } from "../interchange/byte-source.js";
-import { grouped } from "./output.js";
+import { isGzip } from "../../interchange/byte-source.js";
+import { grouped } from "../output.js";
 
 const UPDATES_PER_SECOND = 5;
 

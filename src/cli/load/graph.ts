@@ -2,14 +2,14 @@
 // then one commit with all of it, so that a refused file leaves nothing.
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { PalimpsestError } from "../contract/errors.js";
-import { OPEN_END_US } from "../contract/instant.js";
-import { LIMITS } from "../contract/values.js";
-import type { Database, OperationInput } from "../index.js";
-import type { ElementOptions, Graph, GraphEdge, GraphNode } from "../interchange/graph/elements.js";
-import { readGraphml } from "../interchange/graph/graphml.js";
-import { ldbcFiles, readLdbc } from "../interchange/graph/ldbc.js";
-import { checkTogether, type LoadFlags, timeFormat } from "./load-options.js";
+import { PalimpsestError } from "../../contract/errors.js";
+import { OPEN_END_US } from "../../contract/instant.js";
+import { LIMITS } from "../../contract/values.js";
+import type { Database, OperationInput } from "../../index.js";
+import type { ElementOptions, Graph, GraphEdge, GraphNode } from "../../interchange/graph/elements.js";
+import { readGraphml } from "../../interchange/graph/graphml.js";
+import { ldbcFiles, readLdbc } from "../../interchange/graph/ldbc.js";
+import { checkTogether, type LoadFlags, timeFormat } from "./options.js";
 
 export type GraphFormat = "graphml" | "ldbc";
 

@@ -1,8 +1,8 @@
 // The file and the options of `palimpsest load` and of `.import`, as commander knows them.
-// What they mean is in load-options.ts.
+// What they mean is in options.ts.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DOCUMENT_FORMATS, FILE_FORMATS, TABLE_FORMATS } from "../interchange/formats.js";
-import { TIME_UNITS } from "../interchange/instants.js";
+import { DOCUMENT_FORMATS, FILE_FORMATS, TABLE_FORMATS } from "../../interchange/formats.js";
+import { TIME_UNITS } from "../../interchange/instants.js";
 
 function count(text: string): number {
   const value = Number(text);

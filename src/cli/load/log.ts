@@ -1,15 +1,15 @@
 // `palimpsest load --format tgms-log`: the log of that system, one commit for each of its batches, at the batch's own time.
 // The whole log is read and checked once before its first batch is written, so that a refused file leaves nothing.
-import { PalimpsestError } from "../contract/errors.js";
-import { formatInstant, OPEN_END_US } from "../contract/instant.js";
-import { parseInstant, parseValidTo } from "../contract/parse-instant.js";
-import type { Database, OperationInput } from "../index.js";
-import type { BelievedStretch } from "../interchange/tgms/beliefs.js";
-import { readTgmsLog, type TgmsBatch } from "../interchange/tgms/log.js";
-import type { TgmsRef } from "../interchange/tgms/record.js";
-import { prepareBatch } from "../store/batch.js";
-import { wallClockUs } from "../store/commit-clock.js";
-import { type LoadFlags, meaningFlag } from "./load-options.js";
+import { PalimpsestError } from "../../contract/errors.js";
+import { formatInstant, OPEN_END_US } from "../../contract/instant.js";
+import { parseInstant, parseValidTo } from "../../contract/parse-instant.js";
+import type { Database, OperationInput } from "../../index.js";
+import type { BelievedStretch } from "../../interchange/tgms/beliefs.js";
+import { readTgmsLog, type TgmsBatch } from "../../interchange/tgms/log.js";
+import type { TgmsRef } from "../../interchange/tgms/record.js";
+import { prepareBatch } from "../../store/batch.js";
+import { wallClockUs } from "../../store/commit-clock.js";
+import { type LoadFlags, meaningFlag } from "./options.js";
 
 /** Batches that are written together and share flushes. */
 const BATCHES_AT_ONCE = 1000;
