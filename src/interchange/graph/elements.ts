@@ -45,8 +45,28 @@ export interface ElementOptions {
 /** Attributes by name: the value as typed, and the text that it was. */
 export type Attributes = ReadonlyMap<string, { readonly value: JsonValue; readonly text: string }>;
 
+/** What is read so far of a file; an element's properties and times are made of its attributes here. */
+export class GraphParts implements Graph {
+  readonly nodes: GraphNode[] = [];
+  readonly edges: GraphEdge[] = [];
+
+  constructor(private readonly options: ElementOptions) {}
+
+  addNode(named: Pick<GraphNode, "place" | "uid" | "labels">, attributes: Attributes): void {
+    const { options } = this;
+    this.nodes.push({ ...named, props: propsOf(attributes, options, true), ...timesOf(attributes, options) });
+  }
+
+  addEdge(named: Pick<GraphEdge, "place" | "src" | "type" | "dst" | "key">, attributes: Attributes): GraphEdge {
+    const { options } = this;
+    const edge = { ...named, props: propsOf(attributes, options, false), ...timesOf(attributes, options) };
+    this.edges.push(edge);
+    return edge;
+  }
+}
+
 /** Takes what says when an element holds out of its attributes; without it, it holds from the beginning on. */
-export function timesOf(attributes: Attributes, options: ElementOptions): { fromUs: bigint; toUs: bigint } {
+function timesOf(attributes: Attributes, options: ElementOptions): { fromUs: bigint; toUs: bigint } {
   const begin = options.times.map((name) => attributes.get(name)).find((found) => found !== undefined);
   const end = options.validTo === null ? undefined : attributes.get(options.validTo);
   const fromUs = begin === undefined ? BEGINNING_US : instant(begin.text, options, false);
@@ -68,7 +88,7 @@ function instant(text: string, { instants }: ElementOptions, isEnd: boolean): bi
 export const labelsIn = (text: string): string[] => text.split(/[:;]/).filter((label) => label !== "");
 
 /** The attributes that are nothing else. */
-export function propsOf(attributes: Attributes, options: ElementOptions, isNode: boolean): JsonObject {
+function propsOf(attributes: Attributes, options: ElementOptions, isNode: boolean): JsonObject {
   const taken = new Set([...options.times, options.validTo, isNode ? options.labelName : options.typeName]);
   const props: JsonObject = {};
   for (const [name, { value }] of attributes) {

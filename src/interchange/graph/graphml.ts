@@ -10,11 +10,9 @@ import {
   type ElementOptions,
   type Graph,
   type GraphEdge,
-  type GraphNode,
+  GraphParts,
   labelsIn,
   nodesByUid,
-  propsOf,
-  timesOf,
 } from "./elements.js";
 import { type Key, keyOf, readValue } from "./graphml-keys.js";
 
@@ -41,8 +39,7 @@ interface Open {
 }
 
 class GraphmlReading {
-  readonly nodes: GraphNode[] = [];
-  readonly edges: GraphEdge[] = [];
+  readonly graph: GraphParts;
   private readonly keys = new Map<string, Key>();
   private readonly path: string[] = [];
   private isDirected = true;
@@ -54,7 +51,9 @@ class GraphmlReading {
   constructor(
     private readonly options: GraphmlOptions,
     private readonly place: () => RefusalPlace,
-  ) {}
+  ) {
+    this.graph = new GraphParts(options);
+  }
 
   begin(name: string, given: Readonly<Record<string, string>>): void {
     const parent = this.path.at(-1);
@@ -168,8 +167,7 @@ class GraphmlReading {
     const attributes = this.attributesOf(open!);
     const named = options.labelName === null ? undefined : attributes.get(options.labelName)?.text;
     const labels = [...options.labels, ...labelsIn(named ?? given.labels ?? "")];
-    const props = propsOf(attributes, options, true);
-    this.nodes.push({ place, uid: given.id, labels, props, ...timesOf(attributes, options) });
+    this.graph.addNode({ place, uid: given.id, labels }, attributes);
     this.open = null;
   }
 
@@ -181,9 +179,7 @@ class GraphmlReading {
     const attributes = this.attributesOf(open!);
     const named = options.typeName === null ? given.label : attributes.get(options.typeName)?.text;
     const type = named ?? options.type ?? DEFAULT_TYPE;
-    const props = propsOf(attributes, options, false);
-    const edge = { place, src, type, dst, key: id ?? null, props, ...timesOf(attributes, options) };
-    this.edges.push(edge);
+    const edge = this.graph.addEdge({ place, src, type, dst, key: id ?? null }, attributes);
     if (!(directed === undefined ? this.isDirected : directed === "true")) this.turn(edge);
     this.open = null;
   }
@@ -194,7 +190,8 @@ class GraphmlReading {
       const hint = "give --undirected once to keep edges as they are written, or twice for one each way";
       throw new RefusedValue("the edge has no direction, and edges here have one", "E_INVALID_ARG", hint);
     }
-    if (undirected === "twice" && edge.src !== edge.dst) this.edges.push({ ...edge, src: edge.dst, dst: edge.src });
+    const { edges } = this.graph;
+    if (undirected === "twice" && edge.src !== edge.dst) edges.push({ ...edge, src: edge.dst, dst: edge.src });
   }
 }
 
@@ -234,11 +231,12 @@ export async function readGraphml(file: string, options: GraphmlOptions): Promis
     if (error instanceof PalimpsestError) throw error;
     throw asRefusal(error, place());
   }
-  const uids = nodesByUid(reading.nodes);
-  for (const { place: at, src, dst } of reading.edges) {
+  const { graph } = reading;
+  const uids = nodesByUid(graph.nodes);
+  for (const { place: at, src, dst } of graph.edges) {
     const missing = [src, dst].find((uid) => !uids.has(uid));
     if (missing !== undefined) throw refusal(at, `the edge has an end ${JSON.stringify(missing)} that is no node`);
   }
-  if (reading.nodes.length === 0) throw refusal({ file, line: 0 }, "the file has no nodes");
-  return reading;
+  if (graph.nodes.length === 0) throw refusal({ file, line: 0 }, "the file has no nodes");
+  return graph;
 }

@@ -14,12 +14,10 @@ import {
   type Attributes,
   type ElementOptions,
   type Graph,
-  type GraphEdge,
   type GraphNode,
+  GraphParts,
   labelsIn,
   nodesByUid,
-  propsOf,
-  timesOf,
 } from "./elements.js";
 
 export interface LdbcOptions extends ElementOptions {
@@ -124,7 +122,7 @@ class FileRows implements RecordSink {
     private readonly file: string,
     header: readonly string[],
     private readonly options: LdbcOptions,
-    private readonly graph: { readonly nodes: GraphNode[]; readonly edges: GraphEdge[] },
+    private readonly graph: GraphParts,
     private readonly spaces: Map<string, string>,
   ) {
     const roles = rolesOf(header, file);
@@ -142,8 +140,8 @@ class FileRows implements RecordSink {
 
   add(fields: Fields): void {
     try {
-      if (this.isNodes) this.graph.nodes.push(this.node(fields));
-      else this.graph.edges.push(this.edge(fields));
+      if (this.isNodes) this.addNode(fields);
+      else this.addEdge(fields);
     } catch (error) {
       throw asRefusal(error, { file: this.file, line: fields.line });
     }
@@ -189,33 +187,29 @@ class FileRows implements RecordSink {
     return this.columns.filter(({ is }) => is.role === role).map(({ slot }) => fields.text(slot));
   }
 
-  private node(fields: Fields): GraphNode {
-    const { options } = this;
+  private addNode(fields: Fields): void {
     const uid = this.uid(fields, "id");
     const attributes = this.attributes(fields);
-    const labels = [this.spaces.get(uid)!, ...this.textsOf(fields, "label").flatMap(labelsIn), ...options.labels];
-    return {
+    const labels = [this.spaces.get(uid)!, ...this.textsOf(fields, "label").flatMap(labelsIn), ...this.options.labels];
+    const named = {
       place: { file: this.file, line: fields.line },
       uid,
       labels: labels.filter((label) => label !== ""),
-      props: propsOf(attributes, options, true),
-      ...timesOf(attributes, options),
     };
+    this.graph.addNode(named, attributes);
   }
 
-  private edge(fields: Fields): GraphEdge {
-    const { options } = this;
+  private addEdge(fields: Fields): void {
     const attributes = this.attributes(fields);
     const [type = ""] = this.textsOf(fields, "type");
-    return {
+    const named = {
       place: { file: this.file, line: fields.line },
       src: this.uid(fields, "start"),
       type: type === "" ? this.edgeType : type,
       dst: this.uid(fields, "end"),
       key: null,
-      props: propsOf(attributes, options, false),
-      ...timesOf(attributes, options),
     };
+    this.graph.addEdge(named, attributes);
   }
 }
 
@@ -235,7 +229,7 @@ export async function ldbcFiles(path: string): Promise<string[]> {
  * their earliest edge on.
  */
 export async function readLdbc(path: string, options: LdbcOptions): Promise<Graph> {
-  const graph = { nodes: [] as GraphNode[], edges: [] as GraphEdge[] };
+  const graph = new GraphParts(options);
   const spaces = new Map<string, string>();
   let readBefore = 0;
   for (const file of await ldbcFiles(path)) {

@@ -1,6 +1,5 @@
 // A table of events as typed columns for `ingest`: the reader of text files' twin, for tables that have columns already.
 
-import type { GivenColumn, GivenPiece } from "../../columns/given.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import { END_OF_CALENDAR_US, OPEN_END_US } from "../../contract/instant.js";
 import { LIMITS } from "../../contract/values.js";
@@ -8,11 +7,12 @@ import type { EventColumnNames, EventPiece } from "../events.js";
 import type { InstantFormat } from "../instants.js";
 import { canBeProperty, PROPERTY_NAME_RULE } from "../property-name.js";
 import { asRefusal } from "../refusal.js";
+import { type PieceColumns, piecesOf } from "./piece-columns.js";
 import { type GivenProperty, judgedProperty } from "./properties.js";
-import { PieceRows, picked, presentCodes, type RefusalRules } from "./rows.js";
+import { picked, presentCodes, type RefusalRules } from "./rows.js";
 import { columnOf, type TableReader } from "./table-reader.js";
 import { type CodedTexts, namesOf, textValues } from "./texts.js";
-import { lengthsOf, timesOf } from "./times.js";
+import { lengthsOf } from "./times.js";
 
 export interface TableEventOptions extends RefusalRules {
   readonly columns: EventColumnNames;
@@ -82,7 +82,8 @@ function placesIn(reader: TableReader, names: EventColumnNames): Places {
 }
 
 const wantedOf = ({ props, ...own }: Places): string[] => [
-  ...new Set([...Object.values(own).filter((name) => name !== null), ...props.map(({ column }) => column)]),
+  ...Object.values(own).filter((name) => name !== null),
+  ...props.map(({ column }) => column),
 ];
 
 const UID = { mostBytes: LIMITS.uidBytes, mayBeEmpty: false, mayBeMissing: false };
@@ -90,40 +91,37 @@ const UID = { mostBytes: LIMITS.uidBytes, mayBeEmpty: false, mayBeMissing: false
 /** What one piece becomes. */
 class EventMaker {
   constructor(
-    private readonly piece: GivenPiece,
+    private readonly given: PieceColumns,
     private readonly at: Places,
     private readonly options: TableEventOptions,
-    private readonly rows: PieceRows,
   ) {}
-
-  private column(name: string): GivenColumn {
-    return this.piece.columns.get(name)!;
-  }
-
-  private times(name: string, isEnd: boolean): BigInt64Array {
-    const { rows } = this;
-    return timesOf({ name, column: this.column(name) }, { format: this.options.instants, isEnd, rows });
-  }
 
   /** The end of each row; undefined where the table says none. */
   private ends(time: BigInt64Array): BigInt64Array | undefined {
     const { validTo, duration } = this.at;
     if (validTo !== null) {
-      const ends = this.times(validTo, true);
+      const ends = this.given.times(validTo, true);
       for (let row = 0; row < ends.length; row += 1) {
-        if (ends[row]! > time[row]! || !this.rows.has(row)) continue;
+        if (ends[row]! > time[row]! || !this.given.rows.has(row)) continue;
         const hint = "swap the two columns, or leave the end null for an open one";
         const reason = "is not after the time of the event";
-        this.rows.refuse({ row, column: validTo, value: `${ends[row]} us`, reason, code: "E_PERIOD_ORDER", hint });
+        this.given.rows.refuse({
+          row,
+          column: validTo,
+          value: `${ends[row]} us`,
+          reason,
+          code: "E_PERIOD_ORDER",
+          hint,
+        });
       }
       return ends;
     }
     if (duration === null) return undefined;
-    const lengths = lengthsOf({ name: duration, column: this.column(duration) }, this.rows);
+    const lengths = lengthsOf({ name: duration, column: this.given.column(duration) }, this.given.rows);
     return lengths.map((length, row) => {
       const end = time[row]! + (length === 0n ? 1n : length);
       if (end <= END_OF_CALENDAR_US) return end;
-      this.rows.refuse({
+      this.given.rows.refuse({
         row,
         column: duration,
         value: `${length} us`,
@@ -142,24 +140,24 @@ class EventMaker {
       mayBeEmpty: typeOtherwise !== null,
       mayBeMissing: typeOtherwise !== null,
     };
-    const given = namesOf(type, this.column(type), rules, this.rows);
+    const given = namesOf(type, this.given.column(type), rules, this.given.rows);
     return typeOtherwise === null ? given : withDefault(given, typeOtherwise);
   }
 
   make(): EventPiece {
-    const { at, rows, options } = this;
-    for (const refused of this.piece.refusals) rows.refuse(refused);
-    const time = this.times(at.time, false);
+    const { given, at, options } = this;
+    const { rows } = given;
+    const time = given.times(at.time, false);
     const validTo = this.ends(time);
-    const txTime = at.txTime === null ? undefined : this.times(at.txTime, false);
-    const src = namesOf(at.src, this.column(at.src), UID, rows);
-    const dst = namesOf(at.dst, this.column(at.dst), UID, rows);
+    const txTime = at.txTime === null ? undefined : given.times(at.txTime, false);
+    const src = namesOf(at.src, given.column(at.src), UID, rows);
+    const dst = namesOf(at.dst, given.column(at.dst), UID, rows);
     const type = this.types();
     const keyRules = { mostBytes: LIMITS.keyBytes, mayBeEmpty: true, mayBeMissing: true };
-    const key = at.key === null ? undefined : namesOf(at.key, this.column(at.key), keyRules, rows);
+    const key = at.key === null ? undefined : namesOf(at.key, given.column(at.key), keyRules, rows);
     const props = at.props.map(({ column, name }) => {
-      const given: GivenProperty = { name, from: column, column: this.column(column) };
-      return judgedProperty(given, rows);
+      const property: GivenProperty = { name, from: column, column: given.column(column) };
+      return judgedProperty(property, rows);
     });
     rows.settle(options);
     const kept = rows.kept();
@@ -209,11 +207,8 @@ export async function* readTableEvents(
 ): AsyncGenerator<EventPiece, void, undefined> {
   try {
     const places = placesIn(reader, options.columns);
-    let firstRow = 1;
-    for await (const piece of reader.pieces(wantedOf(places))) {
-      const rows = new PieceRows(piece.rowCount, reader.name, firstRow);
-      firstRow += piece.rowCount;
-      const made = new EventMaker(piece, places, options, rows).make();
+    for await (const piece of piecesOf(reader, wantedOf(places), options.instants)) {
+      const made = new EventMaker(piece, places, options).make();
       if (made.rows > 0) yield made;
     }
   } catch (error) {

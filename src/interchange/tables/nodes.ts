@@ -1,5 +1,4 @@
 // A table of nodes as operations, in batches for `write`: the twin of the reader of text files.
-import type { GivenColumn, GivenPiece } from "../../columns/given.js";
 import { BEGINNING_US, OPEN_END_US } from "../../contract/instant.js";
 import { type JsonObject, LIMITS, setOwn } from "../../contract/values.js";
 import type { InstantFormat } from "../instants.js";
@@ -7,11 +6,11 @@ import { labelsOfText } from "../labels.js";
 import type { AssertNode, NodeBatch, NodeColumnNames } from "../nodes.js";
 import { asRefusal, RefusedValue } from "../refusal.js";
 import { noClock, propertyColumns } from "./events.js";
+import { type PieceColumns, piecesOf } from "./piece-columns.js";
 import { valuesOf } from "./properties.js";
-import { PieceRows, type RefusalRules } from "./rows.js";
+import type { RefusalRules } from "./rows.js";
 import { columnOf, type TableReader } from "./table-reader.js";
 import { namesOf, textOf } from "./texts.js";
-import { timesOf } from "./times.js";
 
 export interface TableNodeOptions extends RefusalRules {
   readonly columns: NodeColumnNames;
@@ -52,30 +51,21 @@ interface Made {
 
 class NodeMaker {
   constructor(
-    private readonly piece: GivenPiece,
+    private readonly given: PieceColumns,
     private readonly at: Places,
     private readonly options: TableNodeOptions,
-    private readonly rows: PieceRows,
   ) {}
-
-  private column(name: string): GivenColumn {
-    return this.piece.columns.get(name)!;
-  }
-
-  private times(name: string, isEnd: boolean): BigInt64Array {
-    const { rows } = this;
-    return timesOf({ name, column: this.column(name) }, { format: this.options.instants, isEnd, rows });
-  }
 
   /** Labels of each row: a list of texts, or a text with `;` between them. */
   private labels(name: string): (row: number) => readonly string[] {
-    const column = this.column(name);
+    const { rows } = this.given;
+    const column = this.given.column(name);
     const common = this.options.labels;
     if (column.form === "none") return () => common;
     const { codes, texts } =
       column.form === "json"
         ? column
-        : namesOf(name, column, { mostBytes: LIMITS.versionBytes, mayBeEmpty: true, mayBeMissing: true }, this.rows);
+        : namesOf(name, column, { mostBytes: LIMITS.versionBytes, mayBeEmpty: true, mayBeMissing: true }, rows);
     const found = new Map<number, readonly string[]>();
     for (const [row, code] of codes.entries()) {
       if (code < 0 || found.has(code)) continue;
@@ -84,22 +74,22 @@ class NodeMaker {
         found.set(code, [...new Set([...common, ...labelsOfText(text, { isJson: column.form === "json" })])]);
       } catch (error) {
         if (!(error instanceof RefusedValue)) throw error;
-        this.rows.refuse({ row, column: name, value: text, reason: error.reason, hint: error.hint });
+        rows.refuse({ row, column: name, value: text, reason: error.reason, hint: error.hint });
       }
     }
     return (row) => found.get(codes[row]!) ?? common;
   }
 
   make(): Made {
-    const { at, rows, options } = this;
-    for (const refused of this.piece.refusals) rows.refuse(refused);
-    const uid = namesOf(at.uid, this.column(at.uid), UID, rows);
-    const from = at.validFrom === null ? null : this.times(at.validFrom, false);
-    const to = at.validTo === null ? null : this.times(at.validTo, true);
-    const txTime = at.txTime === null ? null : this.times(at.txTime, false);
+    const { given, at, options } = this;
+    const { rows } = given;
+    const uid = namesOf(at.uid, given.column(at.uid), UID, rows);
+    const from = at.validFrom === null ? null : given.times(at.validFrom, false);
+    const to = at.validTo === null ? null : given.times(at.validTo, true);
+    const txTime = at.txTime === null ? null : given.times(at.txTime, false);
     const labels = at.labels === null ? () => options.labels : this.labels(at.labels);
     const props = at.props.map(({ column, name }) => {
-      return { name, value: valuesOf({ name, from: column, column: this.column(column) }, rows) };
+      return { name, value: valuesOf({ name, from: column, column: given.column(column) }, rows) };
     });
     for (const [row, end] of to?.entries() ?? []) {
       if (!rows.has(row) || end > (from?.[row] ?? BEGINNING_US)) continue;
@@ -154,11 +144,8 @@ export async function* readTableNodes(
       operations,
       txTimesUs: places.txTime === null ? null : txTimesUs,
     });
-    let firstRow = 1;
-    for await (const piece of reader.pieces([...new Set(wanted)])) {
-      const rows = new PieceRows(piece.rowCount, reader.name, firstRow);
-      firstRow += piece.rowCount;
-      const { operations, txTimesUs } = new NodeMaker(piece, places, options, rows).make();
+    for await (const piece of piecesOf(reader, wanted, options.instants)) {
+      const { operations, txTimesUs } = new NodeMaker(piece, places, options).make();
       for (const operation of operations) waiting.operations.push(operation);
       for (const us of txTimesUs) waiting.txTimesUs.push(us);
       while (waiting.operations.length >= options.operationsPerBatch) {
