@@ -61,6 +61,12 @@ Napi::Array array_arg(const Napi::Value& value) {
   return value.As<Napi::Array>();
 }
 
+Napi::Array number_list(Napi::Env env, const std::vector<uint32_t>& values) {
+  Napi::Array list = Napi::Array::New(env, values.size());
+  for (uint32_t i = 0; i < values.size(); ++i) list.Set(i, values[i]);
+  return list;
+}
+
 Micros micros_arg(const Napi::Value& value) {
   if (!value.IsBigInt()) refuse(value.Env(), "a bigint is expected");
   bool is_lossless = false;

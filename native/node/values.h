@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/types.h"
 #include "core/store/event_columns.h"
@@ -20,6 +21,8 @@ uint64_t ordinal_arg(const Napi::Value& value);
 std::string text_arg(const Napi::Value& value);
 Napi::Object object_arg(const Napi::Value& value);
 Napi::Array array_arg(const Napi::Value& value);
+
+Napi::Array number_list(Napi::Env env, const std::vector<uint32_t>& values);
 
 /// A bigint that fits int64.
 Micros micros_arg(const Napi::Value& value);
