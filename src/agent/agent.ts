@@ -13,6 +13,7 @@ import type { Verdict } from "./claims/claim.js";
 import { GUIDED, type Guided } from "./fronts/guided.js";
 import { Memory } from "./memory/memory.js";
 import { checkKeys, checkNameProps, checkNames, checkSignal, refuse } from "./option-checks.js";
+import { USUAL_NAME_PROPS } from "./prompt/card.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import { isModelNamed, type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
@@ -264,7 +265,7 @@ export class Agent {
           askTx,
           entities,
           zone,
-          nameProps: this.options.name_props ?? ["name"],
+          nameProps: this.options.name_props ?? USUAL_NAME_PROPS,
           medium: this.options.medium ?? "plain",
           mode: options.mode ?? this.options.mode ?? "auto",
           limits,

@@ -11,7 +11,7 @@ import type { Guided } from "./fronts/guided.js";
 import { NO_NOTES, type NotesForQuestion } from "./memory/notes-for-question.js";
 import { mentionsOf } from "./mentions.js";
 import type { PlanContext } from "./plan-checks.js";
-import { cardLines } from "./prompt/card.js";
+import { type Card, cardOf } from "./prompt/card.js";
 import { Fences } from "./prompt/fence.js";
 import type { Front as FrontName } from "./prompt/systems.js";
 import type { Provider } from "./provider/provider.js";
@@ -45,8 +45,8 @@ export class Asking {
   readonly attempts: Attempt[] = [];
   readonly fences = Fences.fresh();
   readonly context: PlanContext;
-  readonly card: readonly JsonValue[];
   readonly front: Front;
+  readonly card: Card;
   /** What is remembered of the windows that the question names, and what of it could not be used. */
   readonly notes: readonly JsonValue[];
   readonly notices: readonly string[];
@@ -63,15 +63,15 @@ export class Asking {
     readonly mentions: readonly Mention[],
     remembered: NotesForQuestion,
   ) {
-    const { state, question, askTx, entities, limits } = input;
+    const { state, question, askTx, entities, limits, nameProps } = input;
     const askTimeUs = askTx === 0 ? null : state.engine.txTimeUs(askTx);
     this.context = { question, mentions, entities, askTx, askTimeUs };
     this.identifiers = new Set([...mentions.flatMap(({ uid }) => uid ?? []), ...entities]);
     this.budget = new Budget(limits);
     this.front = frontOf({ ...input, mostSteps: limits.steps });
     this.tell("mentions", 0, mentions as unknown as JsonValue);
-    this.card = cardLines(state.engine, state.catalogue, askTx);
-    this.tell("card", 0, this.card.length);
+    this.card = cardOf(state.engine, state.catalogue, askTx, nameProps);
+    this.tell("card", 0, { types: this.card.typeCount, labels: this.card.labelCount });
     this.notes = remembered.lines;
     this.notices = remembered.notices;
     if (remembered.digests.length > 0) this.tell("notes", 0, [...remembered.digests]);

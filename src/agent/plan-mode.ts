@@ -7,7 +7,8 @@ import { lacksAnswer, ranSteps, runViolations } from "./answer-errors.js";
 import type { Asking } from "./asking.js";
 import { spentError } from "./budget.js";
 import type { WrittenViolation } from "./fronts/front.js";
-import { askForPlan, type Draft, type Setback } from "./planner.js";
+import { askForPlan, type Draft } from "./planner.js";
+import type { Setback } from "./planner-messages.js";
 import { attempted, isReentering, type Ran, violationOf } from "./running.js";
 
 /** A store of results keeps no step that fills more than a quarter of it. */

@@ -4,13 +4,9 @@ import { canonicalJson } from "../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Plan, Verification } from "../plan/index.js";
 import { type Front, type Reading, type WrittenViolation, wrongForm } from "./fronts/front.js";
-import { agentViolations, type PlanContext } from "./plan-checks.js";
-import type { Fences } from "./prompt/fence.js";
-import { plannerSystem, wholePlanner } from "./prompt/systems.js";
+import { agentViolations } from "./plan-checks.js";
+import { type PlannerContent, plannerMessages, type Setback } from "./planner-messages.js";
 import type { ModelAnswer, Provider } from "./provider/provider.js";
-import type { ChatMessage } from "./provider/wire.js";
-
-const MOST_SHOWN_VIOLATIONS = 8;
 
 /** What came of asking once. */
 export type Draft =
@@ -29,75 +25,13 @@ export type Draft =
       readonly written: string;
     };
 
-/** A plan that did not verify, or did not run: what the next attempt is told. */
-export interface Setback {
-  readonly written: string;
-  readonly violations: readonly WrittenViolation[];
-  readonly left: number;
-  readonly attempt: number;
-  /** Digests of steps that succeeded: they are not run again. */
-  readonly succeeded: readonly JsonObject[];
-}
-
-export interface PlannerInput {
+export interface PlannerInput extends PlannerContent {
   readonly provider: Provider;
   readonly front: Front;
-  readonly fences: Fences;
-  readonly card: readonly JsonValue[];
-  readonly notes: readonly JsonValue[];
-  readonly context: PlanContext;
   readonly verify: (plan: unknown) => Verification;
   readonly versions: JsonObject;
   readonly signal: AbortSignal;
   readonly onRetry?: (attempt: number, kind: string) => void;
-}
-
-/** The user's message: card, notes and question in their fences, and what is to be done. */
-export function questionText(
-  { fences, card, notes, context }: Pick<PlannerInput, "fences" | "card" | "notes" | "context">,
-  task: string,
-): string {
-  const mentions = context.mentions.map(
-    ({ id, kind, uid, value, text }): JsonValue => ({
-      id,
-      kind,
-      ...(uid === undefined ? {} : { uid }),
-      ...(value === undefined ? { text } : { value }),
-    }),
-  );
-  return [
-    fences.notice,
-    fences.around("card", card),
-    ...(notes.length === 0 ? [] : [fences.around("notes", notes)]),
-    fences.around("question", [context.question, ...mentions]),
-    task,
-  ].join("\n");
-}
-
-function repairText({ fences }: PlannerInput, { violations, left, attempt, succeeded }: Setback): string {
-  const shown = violations
-    .slice(0, MOST_SHOWN_VIOLATIONS)
-    .map(({ hint, ...violation }): JsonValue => ({ ...violation, legal: hint }));
-  const told: JsonValue[] = [
-    { attempt, left },
-    ...shown,
-    ...(succeeded.length === 0 ? [] : [{ succeeded: [...succeeded] }]),
-  ];
-  return [
-    "That plan does not hold. What is wrong with it, as data:",
-    fences.around("errors", told),
-    "Write the whole plan again, mended.",
-  ].join("\n");
-}
-
-function messagesOf(input: PlannerInput, last: Setback | null): readonly ChatMessage[] {
-  const asked: ChatMessage[] = [
-    { role: "system", content: plannerSystem(wholePlanner(input.front.name)).text },
-    { role: "user", content: questionText(input, "Plan for q.") },
-  ];
-  if (last === null) return asked;
-  const written = input.fences.aroundAttempt(last.written);
-  return [...asked, { role: "assistant", content: written }, { role: "user", content: repairText(input, last) }];
 }
 
 function judged(input: PlannerInput, value: JsonObject, written: string, isStrict: boolean): Draft {
@@ -121,12 +55,13 @@ export interface Planned {
 /** Asks for a plan once. `isStrict`: mentions that the plan leaves out are told. */
 export async function askForPlan(input: PlannerInput, last: Setback | null, isStrict: boolean): Promise<Planned> {
   const { provider, front, fences, versions, signal, onRetry } = input;
+  const { system, messages } = plannerMessages(input, last, await provider.room(signal));
   const answer = await provider.ask({
-    messages: messagesOf(input, last),
+    messages,
     schema: front.schema,
     fits: front.fits,
     keyed: (text) => fences.withoutTag(text),
-    versions: { ...versions, prompt: plannerSystem(wholePlanner(front.name)).digest },
+    versions: { ...versions, prompt: system.digest },
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });

@@ -1,7 +1,8 @@
 // From results to what may be shown: the reporter's words with their claims verified, asked for once more where something
 // fell, and at last the mechanical answer, which no model had a hand in.
+import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
-import type { Budget, SpentLimit } from "./budget.js";
+import type { Budget } from "./budget.js";
 import { bindClaims } from "./claims/bind.js";
 import type { Claim, Verdict } from "./claims/claim.js";
 import type { Evidence } from "./claims/evidence.js";
@@ -21,8 +22,8 @@ export interface Reported {
   readonly shown: Shown;
   /** Claims of drafts that fell, for auditors. */
   readonly blocked: readonly JudgedClaim[];
-  /** What kept the model from being asked for words, or for better ones. */
-  readonly stoppedBy: SpentLimit | null;
+  /** The limit that kept the model from being asked for words, or for better ones. */
+  readonly stoppedBy: string | null;
 }
 
 export interface ReportOptions extends ReporterInput {
@@ -69,11 +70,13 @@ function fallenOf({ blocked, lost }: Shown, parts: readonly AskedPart[]): readon
   return [...claims, ...unanswered];
 }
 
-async function draftOnce(
-  options: ReportOptions,
-  last: ReportSetback | null,
-  attempt: number,
-): Promise<{ shown: Shown | null; setback: ReportSetback | null; blocked: readonly JudgedClaim[] }> {
+interface Drafted {
+  readonly shown: Shown | null;
+  readonly setback: ReportSetback | null;
+  readonly blocked: readonly JudgedClaim[];
+}
+
+async function draftOnce(options: ReportOptions, last: ReportSetback | null, attempt: number): Promise<Drafted> {
   const { evidence, parts, mentions, knownNames, isCut, onVerdicts, budget } = options;
   const { draft, answer, written } = await askForReport(options, last);
   budget.charge(answer.usage);
@@ -117,6 +120,12 @@ export async function mechanicalReport(
   return gate(text, await judge(evidence, bound, parts), parts, isCut);
 }
 
+/** The limit that a prompt or an answer of the model met: code words the answer then. */
+function limitOf(error: unknown): string {
+  if (error instanceof PalimpsestError && error.code === "E_LIMIT") return String(error.details.limit);
+  throw error;
+}
+
 /** What may be shown of a run. */
 export async function report(options: ReportOptions): Promise<Reported> {
   const { evidence, parts, isCut, budget } = options;
@@ -124,11 +133,15 @@ export async function report(options: ReportOptions): Promise<Reported> {
   let best: Shown | null = null;
   const blocked: JudgedClaim[] = [];
   const mostReports = parts.every(isPrinted) ? 0 : MOST_REPORTS;
-  let stoppedBy: SpentLimit | null = null;
+  let stoppedBy: string | null = null;
   for (let attempt = 1; attempt <= mostReports; attempt += 1) {
     stoppedBy = budget.spent;
     if (stoppedBy !== null) break;
-    const drafted = await draftOnce(options, last, attempt);
+    const drafted: Drafted | string = await draftOnce(options, last, attempt).catch(limitOf);
+    if (typeof drafted === "string") {
+      stoppedBy = drafted;
+      break;
+    }
     blocked.push(...drafted.blocked);
     if (drafted.setback === null) return { shown: drafted.shown!, blocked, stoppedBy };
     // Words that may stand, though a part of the question is not in them.

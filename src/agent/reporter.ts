@@ -3,6 +3,7 @@ import { canonicalJson } from "../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Evidence } from "./claims/evidence.js";
 import type { AskedPart } from "./claims/relevance.js";
+import { firstThatFits } from "./fitting.js";
 import type { Fences } from "./prompt/fence.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import type { NamedSchema } from "./provider/capability.js";
@@ -11,8 +12,17 @@ import type { ChatMessage } from "./provider/wire.js";
 import type { Mention } from "./types.js";
 import type { Rejection } from "./words/prose.js";
 
-const FIRST_ROWS = 5;
-const ROWS_OF_PARTS = 20;
+/** Rows that are shown of a step, and of one that is asked for; fewer where the context holds no more. */
+interface ReportSize {
+  readonly rows: number;
+  readonly askedRows: number;
+}
+const REPORT_SIZES: readonly ReportSize[] = [
+  { rows: 5, askedRows: 20 },
+  { rows: 5, askedRows: 5 },
+  { rows: 1, askedRows: 3 },
+  { rows: 0, askedRows: 1 },
+];
 
 export interface ReportDraft {
   readonly text: string;
@@ -54,12 +64,12 @@ function reportShape(mostClaims: number, mostCharacters: number): NamedSchema {
 }
 
 /** The first rows of a step, one line a row. */
-function rowsOf({ evidence, parts }: ReporterInput, id: string): readonly JsonValue[] {
+function rowsOf({ evidence, parts }: ReporterInput, id: string, size: ReportSize): readonly JsonValue[] {
   const step = evidence.step(id)!;
   const { record, result } = step;
   const isAsked = parts.some(({ from }) => from === id || from.startsWith(`${id}.`));
   const envelope = result?.envelope;
-  const rows = (envelope?.rows ?? []).slice(0, isAsked ? ROWS_OF_PARTS : FIRST_ROWS);
+  const rows = (envelope?.rows ?? []).slice(0, isAsked ? size.askedRows : size.rows);
   const fields = Object.fromEntries(
     Object.entries(envelope ?? {}).filter(
       ([name, value]) =>
@@ -80,7 +90,7 @@ function rowsOf({ evidence, parts }: ReporterInput, id: string): readonly JsonVa
   ];
 }
 
-function userText(input: ReporterInput): string {
+function userText(input: ReporterInput, size: ReportSize): string {
   const { fences, question, mentions, evidence, parts } = input;
   const { plan } = evidence.trace;
   const named = mentions.map(({ id, kind, text }): JsonValue => ({ id, kind, text }));
@@ -91,7 +101,7 @@ function userText(input: ReporterInput): string {
       ...plan.steps.map((step) => step as unknown as JsonValue),
       { answer: parts as unknown as JsonValue },
     ]),
-    ...plan.steps.map(({ id }) => fences.around("rows", rowsOf(input, id))),
+    ...plan.steps.map(({ id }) => fences.around("rows", rowsOf(input, id, size))),
     "Word the answer.",
   ].join("\n");
 }
@@ -103,16 +113,12 @@ function setbackText({ fences }: ReporterInput, { rejections, fallen }: ReportSe
 
 const isReport = (value: JsonObject): boolean => typeof value.text === "string" && Array.isArray(value.claims);
 
-/** Asks for a report once; null where the model wrote none. */
+/** Asks for a report once; null where the model wrote none. E_LIMIT where the context holds no prompt, or no answer. */
 export async function askForReport(
   input: ReporterInput,
   last: ReportSetback | null,
 ): Promise<{ readonly draft: ReportDraft | null; readonly answer: ModelAnswer; readonly written: string }> {
   const { provider, fences, versions, signal, onRetry, mostClaims, mostCharacters } = input;
-  const asked: ChatMessage[] = [
-    { role: "system", content: REPORTER_SYSTEM.text },
-    { role: "user", content: userText(input) },
-  ];
   const again: ChatMessage[] =
     last === null
       ? []
@@ -120,8 +126,16 @@ export async function askForReport(
           { role: "assistant", content: fences.aroundAttempt(last.written) },
           { role: "user", content: setbackText(input, last) },
         ];
+  const sizes = REPORT_SIZES.map((size): { messages: ChatMessage[] } => ({
+    messages: [
+      { role: "system", content: REPORTER_SYSTEM.text },
+      { role: "user", content: userText(input, size) },
+      ...again,
+    ],
+  }));
+  const { messages } = firstThatFits(sizes, await provider.room(signal));
   const answer = await provider.ask({
-    messages: [...asked, ...again],
+    messages,
     schema: reportShape(mostClaims, mostCharacters),
     fits: isReport,
     keyed: (text) => fences.withoutTag(text),

@@ -1,6 +1,6 @@
 // What a client can read beside calling: the manual, and what this server has answered, by digest.
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
-import { cardLines } from "../agent/prompt/card.js";
+import { cardOf, USUAL_NAME_PROPS, WHOLE_CARD } from "../agent/prompt/card.js";
 import { Database } from "../database.js";
 import { operatorReference } from "../manual/markdown.js";
 import { operatorManual } from "../manual/terminal.js";
@@ -44,7 +44,7 @@ export function registerResources(server: McpServer, service: Service): void {
     async (uri) => {
       await service.refresh();
       const card = await Database.reading(service.db, async ({ engine, catalogue }) =>
-        cardLines(engine, catalogue, engine.headTx()),
+        cardOf(engine, catalogue, engine.headTx(), USUAL_NAME_PROPS).lines(WHOLE_CARD),
       );
       return contents(uri, JSON_TYPE, jsonText({ card }));
     },

@@ -127,7 +127,7 @@ describe("a model that answers", () => {
     await started([{ text: RIGHT }]);
     server!.models = [{ id: "a" }, { id: "b" }];
     expect((await failure(provider().ask(request()))).code).toBe("E_INVALID_ARG");
-    expect(await provider({ model: "b" }).model(request().signal)).toEqual({ model: "b", contextTokens: null });
+    expect(await provider({ model: "b" }).model(request().signal)).toEqual({ model: "b", contextTokens: 8_192 });
   });
 
   it.each([

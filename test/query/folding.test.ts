@@ -15,6 +15,7 @@ const EMPTY: CatalogueSource = {
   erasures: () => 0,
   names: () => [],
   properties: () => new Map(),
+  sample: () => ({ versions: [], total: 0, isWhole: true }),
 };
 const NOW = 1_740_000_000_000_000n; // 2025-02-19T21:20:00Z
 

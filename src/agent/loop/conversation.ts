@@ -41,7 +41,7 @@ export class Conversation {
   }
 
   /** The messages of the next request; `close` ends the last one. */
-  messages(close: string, tokensOf: (text: string) => number, room: number | null): readonly ChatMessage[] {
+  messages(close: string, tokensOf: (text: string) => number, room: number): readonly ChatMessage[] {
     const tasks = this.tasks.length === 0 ? [] : [this.fences.around("tasks", this.tasks)];
     const last = this.exchanges.length - 1;
     const told = (i: number, isWhole: boolean): string => {
@@ -51,7 +51,7 @@ export class Conversation {
     };
     const first = last < 0 ? [this.question, close].join("\n") : this.question;
     const fixed = tokensOf(`${this.system}\n${first}`);
-    let left = Math.min(MOST_TOKENS, room === null ? MOST_TOKENS : Math.max(0, room - fixed));
+    let left = Math.min(MOST_TOKENS, Math.max(0, room - fixed));
     for (let i = 0; i <= last; i += 1) left -= tokensOf(`${this.exchanges[i]!.written}\n${told(i, false)}`);
     // The newest result is whole whatever it takes; then those before it while there is room.
     const whole = new Set<number>();

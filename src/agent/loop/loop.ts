@@ -5,12 +5,11 @@ import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { PlanAnswer, Violation } from "../../plan/index.js";
 import type { Asking } from "../asking.js";
 import { agentViolations } from "../plan-checks.js";
-import { questionText } from "../planner.js";
-import { loopSystem } from "../prompt/loop-system.js";
 import { attempted, isReentering, type Ran, violationOf } from "../running.js";
 import type { Limits } from "../types.js";
 import { Conversation, type Reply } from "./conversation.js";
 import { type Call, GrowingPlan } from "./growing-plan.js";
+import { loopPrompt } from "./loop-prompt.js";
 import { handleLine, resultLines } from "./shown-result.js";
 import { isTurn, readTurn, type Turn, turnShape, type Written } from "./turn.js";
 
@@ -60,16 +59,23 @@ function limitMet(error: unknown): PalimpsestError {
 
 class Loop {
   private readonly plan: GrowingPlan;
-  private readonly talk: Conversation;
   /** How often each call came. */
   private readonly counts = new Map<string, number>();
   private lastAnswer: JsonObject | null = null;
   private hasToldUnused = false;
 
-  constructor(private readonly asking: Asking) {
+  private constructor(
+    private readonly asking: Asking,
+    private readonly talk: Conversation,
+    private readonly promptDigest: string,
+  ) {
     this.plan = new GrowingPlan(asking);
-    const { fences } = asking;
-    this.talk = new Conversation(fences, loopSystem().text, questionText(asking, "Take one step for q."));
+  }
+
+  static async begin(asking: Asking): Promise<Loop> {
+    const { provider, signal } = asking.input;
+    const { system, question } = loopPrompt(asking, "Take one step for q.", await provider.room(signal));
+    return new Loop(asking, new Conversation(asking.fences, system.text, question), system.digest);
   }
 
   async run(): Promise<Looped> {
@@ -104,14 +110,14 @@ class Loop {
     const { fences, versions, onRetry, budget, input } = this.asking;
     const { provider, signal } = input;
     const close = `Turns left: ${left}.${left === 1 ? " This one finishes." : ""}`;
-    const room = await provider.promptRoom(signal);
+    const { tokens, tokensOf } = await provider.room(signal);
     const answer = await provider.ask({
-      messages: this.talk.messages(close, (text) => provider.tokensOf(text), room),
+      messages: this.talk.messages(close, tokensOf, tokens),
       // Where plans are not constrained, turns are neither.
       schema: this.asking.front.schema === null ? null : turnShape(),
       fits: isTurn,
       keyed: (text) => fences.withoutTag(text),
-      versions: { ...versions, prompt: loopSystem().digest },
+      versions: { ...versions, prompt: this.promptDigest },
       signal,
       onRetry,
     });
@@ -176,6 +182,6 @@ class Loop {
 }
 
 /** Lets a model call operators until it names an answer that holds, or a limit is met. */
-export function looped(asking: Asking): Promise<Looped> {
-  return new Loop(asking).run();
+export async function looped(asking: Asking): Promise<Looped> {
+  return (await Loop.begin(asking)).run();
 }

@@ -13,6 +13,7 @@ export const CAPS = {
   text: 512,
   row: 2_000,
   attempt: 6_000,
+  card: 4_000,
   fence: 8_000,
 } as const;
 
@@ -59,15 +60,15 @@ export function fencedLine(value: JsonValue): string {
 }
 
 /** What a model wrote earlier: JSON as it is, anything else as one text. */
-function attemptLine(written: string): string {
+function attemptLine(written: string, most: number): string {
   let value: JsonValue;
   try {
     value = parseExact(written);
   } catch {
-    value = cut(written, CAPS.attempt / 2);
+    value = cut(written, most / 2);
   }
   const line = canonicalJson(value).replace(ESCAPED, escaped);
-  return [...line].length <= CAPS.attempt ? line : fencedLine(cut(written, CAPS.text));
+  return [...line].length <= most ? line : fencedLine(cut(written, CAPS.text));
 }
 
 /** Opens and closes fences of one request under its tag. */
@@ -85,12 +86,13 @@ export class Fences {
 
   /** Lines that do not fit are left out from the end, and counted. */
   around(kind: FenceKind, values: readonly JsonValue[]): string {
+    const most = kind === "card" ? CAPS.card : CAPS.fence;
     const lines: string[] = [];
     let length = 0;
     for (const [i, value] of values.entries()) {
       const line = fencedLine(value);
       length += [...line].length + 1;
-      if (length > CAPS.fence) {
+      if (length > most) {
         lines.push(canonicalJson({ left_out: values.length - i }));
         break;
       }
@@ -100,8 +102,8 @@ export class Fences {
   }
 
   /** A model's own earlier words come back to it as data, too: they may quote what the store holds. */
-  aroundAttempt(written: string): string {
-    return [`<data-${this.tag} kind="attempt">`, attemptLine(written), `</data-${this.tag}>`].join("\n");
+  aroundAttempt(written: string, most: number = CAPS.attempt): string {
+    return [`<data-${this.tag} kind="attempt">`, attemptLine(written, most), `</data-${this.tag}>`].join("\n");
   }
 
   /** The text with the tag replaced by one that is always the same: what a cache is keyed by. */

@@ -30,16 +30,21 @@ Q: How many people did "ana" write to in May 2020, and who got most from her?
 told: handle s1, rows_total 14, rows[0] {"dst":"bo","n":31}
 {"finish":{"answer":{"kind":"count","from":"s1.rows_total","also":[{"kind":"value","from":"s1.rows[0].dst"}]}}}`;
 
-let loop: SystemPrompt | undefined;
+export interface LoopSize {
+  /** The operators that the manual explains, briefly; null: all of them, at length. */
+  readonly operators: ReadonlySet<string> | null;
+  readonly hasExample: boolean;
+}
 
-/** The caller of operators, with the whole manual. */
-export function loopSystem(): SystemPrompt {
-  loop ??= systemPrompt("loop:2", [
+const WHOLE: LoopSize = { operators: null, hasExample: true };
+
+/** The caller of operators. */
+export function loopSystem({ operators, hasExample }: LoopSize = WHOLE): SystemPrompt {
+  return systemPrompt("loop:2", [
     { name: "role", text: ROLE },
     { name: "form", text: FORM },
     { name: "policy", text: DATA_POLICY },
-    { name: "manual", text: `OPERATORS (* required, ? may be null, = default)\n${manualText()}` },
-    { name: "examples", text: EXAMPLE },
+    { name: "manual", text: `OPERATORS (* required, ? may be null, = default)\n${manualText(operators)}` },
+    { name: "examples", text: hasExample ? EXAMPLE : "" },
   ]);
-  return loop;
 }

@@ -1,5 +1,6 @@
 // A fixed text that tells a model what it is for, made of named parts. Nothing of a store is ever in one.
 import { sha256Hex } from "../../contract/digest.js";
+import { roughTokens } from "../provider/tokens.js";
 
 export interface SystemPart {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface SystemPrompt {
   readonly version: string;
   readonly parts: readonly SystemPart[];
   readonly text: string;
+  /** As they are counted roughly. */
+  readonly tokens: number;
   readonly digest: string;
 }
 
@@ -17,7 +20,7 @@ export interface SystemPrompt {
 export function systemPrompt(version: string, given: readonly SystemPart[]): SystemPrompt {
   const parts = given.filter(({ text }) => text !== "");
   const text = parts.map((part) => part.text).join("\n\n");
-  return { version, parts, text, digest: sha256Hex(text) };
+  return { version, parts, text, tokens: roughTokens(text), digest: sha256Hex(text) };
 }
 
 /** What every model is told of fences. */

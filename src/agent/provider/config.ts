@@ -12,7 +12,7 @@ export interface ModelConfig {
   readonly model?: string;
   /** Default: `PALIMPSEST_LLM_KEY`. In no error, trace, cache or receipt. */
   readonly api_key?: string;
-  /** Default: what the server says; else longer prompts are not held back. */
+  /** Default: what the server says, else 8,192. */
   readonly context_tokens?: number;
   readonly max_output_tokens?: number;
   readonly seed?: number;

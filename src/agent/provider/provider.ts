@@ -13,6 +13,16 @@ import { TokenRatio } from "./tokens.js";
 import { type ChatMessage, type Shape, Wire, type WireAnswer } from "./wire.js";
 
 const MOST_CUT_REPEATS = 1;
+/** Of a model of which neither the caller nor its server says how long its context is. */
+const USUAL_CONTEXT_TOKENS = 8_192;
+
+/** What a context leaves for a prompt beside the longest answer, and about how much of it a text needs. */
+export interface Room {
+  readonly tokens: number;
+  readonly tokensOf: (text: string) => number;
+}
+
+export const textOf = (messages: readonly ChatMessage[]): string => messages.map(({ content }) => content).join("\n");
 
 export interface Usage {
   readonly prompt_tokens: number;
@@ -70,8 +80,7 @@ export type ModelAnswer = {
 /** What is known of a model; asked once. */
 interface Served {
   readonly model: string;
-  /** Null where neither the caller nor the server says. */
-  readonly contextTokens: number | null;
+  readonly contextTokens: number;
 }
 
 /** What is found once for all who ask; whoever found it was stopped, the next one finds it. */
@@ -156,19 +165,8 @@ export class Provider {
         hint: "give model.model, or set PALIMPSEST_LLM_MODEL",
       });
     }
-    const contextTokens = context ?? found[0]?.context_tokens ?? null;
+    const contextTokens = context ?? found[0]?.context_tokens ?? USUAL_CONTEXT_TOKENS;
     return { model: model ?? found[0]!.id, contextTokens };
-  }
-
-  /** Tokens that a prompt may have beside the longest answer; null where no context is known. */
-  async promptRoom(signal: AbortSignal): Promise<number | null> {
-    const { contextTokens } = await this.model(signal);
-    return contextTokens === null ? null : contextTokens - this.config.max_output_tokens;
-  }
-
-  /** About how many tokens the model makes of a text. */
-  tokensOf(text: string): number {
-    return this.ratio.estimate(text);
   }
 
   /** How the server keeps to a schema. */
@@ -189,11 +187,18 @@ export class Provider {
     }
   }
 
+  /** What the context of the model leaves beside its answer. */
+  async room(signal: AbortSignal): Promise<Room> {
+    const { contextTokens } = await this.model(signal);
+    const tokensOf = (text: string): number => this.ratio.estimate(text);
+    return { tokens: contextTokens - this.config.max_output_tokens, tokensOf };
+  }
+
   /** Asks for one object. What the model wrote wrongly is told; what its server does wrongly is thrown (E_MODEL). */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     const { signal } = request;
     const { model, contextTokens } = await this.model(signal);
-    this.checkLength(request, contextTokens);
+    const mostTokens = contextTokens - this.checkLength(request, contextTokens);
     const rung = request.schema === null ? "text" : await this.capability(signal);
     const shape = request.schema === null ? {} : shapeOf(rung, request.schema);
     let usage = NO_USAGE;
@@ -202,21 +207,21 @@ export class Provider {
       const { answer, used } = await this.complete(model, rung, shape, maxTokens, request);
       usage = addUsage(usage, used);
       if (answer.finish_reason !== "length") return { usage, rung, ...readAnswer(answer, rung, request) };
-      if (repeats === MOST_CUT_REPEATS) {
+      const more = Math.min(2 * maxTokens, mostTokens);
+      if (repeats === MOST_CUT_REPEATS || more <= maxTokens) {
         throw new PalimpsestError("E_LIMIT", `the model's answer was cut at ${maxTokens} tokens`, {
           details: { limit: "output_cut" },
           hint: "raise model.max_output_tokens, or ask a smaller question",
         });
       }
-      maxTokens *= 2;
+      maxTokens = more;
     }
   }
 
-  /** E_LIMIT, and nothing is sent, where prompt and answer together are longer than the context. */
-  private checkLength({ messages }: ModelRequest, contextTokens: number | null): void {
-    if (contextTokens === null) return;
-    const prompt = this.ratio.estimate(messages.map(({ content }) => content).join("\n"));
-    if (prompt + this.config.max_output_tokens <= contextTokens) return;
+  /** Tokens of the prompt; E_LIMIT, and nothing is sent, where it and the answer together are longer than the context. */
+  private checkLength({ messages }: ModelRequest, contextTokens: number): number {
+    const prompt = this.ratio.estimate(textOf(messages));
+    if (prompt + this.config.max_output_tokens <= contextTokens) return prompt;
     const message = `a prompt of about ${prompt} tokens and an answer of ${this.config.max_output_tokens} are more than the context of ${contextTokens}`;
     throw new PalimpsestError("E_LIMIT", message, {
       details: { limit: "context", prompt_tokens: prompt, context_tokens: contextTokens },
@@ -249,7 +254,7 @@ export class Provider {
     const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
     const { given: answer, retries } = await this.attempts(ask, signal, undefined, onRetry);
     if (answer.finish_reason !== "length") await this.cache?.put(key, answer);
-    const prompt = messages.map(({ content }) => content).join("\n");
+    const prompt = textOf(messages);
     if (answer.usage !== null) this.ratio.learn(prompt, answer.usage.prompt_tokens);
     return { answer, used: { ...this.usageOf(prompt, answer), retries } };
   }

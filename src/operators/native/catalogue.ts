@@ -4,7 +4,9 @@ import { addon } from "../../native/addon.js";
 import type { NativeCore, NativeView } from "../../native/store.js";
 import { CLASS_ROWS, EDGE, NODE, tables } from "../../native/tables.js";
 import type { PropertyTable } from "../scan-columns.js";
+import type { VersionSample } from "../version-sample.js";
 import { type PropertyType, typeOfClasses } from "./property-types.js";
+import { sampleVersions } from "./samples.js";
 import { encodeNames } from "./scan-request.js";
 
 const ROWS: Readonly<Record<PropertyTable, (typeof CLASS_ROWS)[keyof typeof CLASS_ROWS]>> = {
@@ -50,6 +52,10 @@ export class NativeCatalogue {
       ),
     );
     return new Map(found.names.map((name, i) => [name, typeOfClasses(found.classes[i]!)]));
+  }
+  /** Believed versions: of at most so many rows, taken at even distances. */
+  sample(tx: number, of: "nodes" | "edges", most: number): VersionSample {
+    return this.look(tx, (view) => sampleVersions(view, of, most));
   }
 
   private look<T>(tx: number | null, read: (view: NativeView) => T): T {

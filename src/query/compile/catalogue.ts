@@ -5,6 +5,7 @@ import { parseInstant } from "../../contract/parse-instant.js";
 import { commitOfPin } from "../../operators/canonical-args.js";
 import type { PropertyReader } from "../../operators/declaration.js";
 import type { PropertyTable } from "../../operators/scan-columns.js";
+import type { VersionSample } from "../../operators/version-sample.js";
 
 export type PropertyType = Extract<ScalarType, "int" | "double" | "bool" | "string" | "json">;
 
@@ -22,6 +23,8 @@ export interface CatalogueSource {
   names(tx: number, of: "types" | "labels"): readonly string[];
   /** With the type that a scan gives them; `names`: any of these labels, or types. */
   properties(tx: number, table: PropertyTable, names: readonly string[] | null): ReadonlyMap<string, PropertyType>;
+  /** Believed versions: of at most so many rows, taken at even distances. */
+  sample(tx: number, of: "nodes" | "edges", most: number): VersionSample;
 }
 
 export type Properties = ReadonlyMap<string, PropertyType>;
