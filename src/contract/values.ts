@@ -33,7 +33,7 @@ export const isWellFormed = (text: string): boolean => !ANY_SURROGATE.test(text)
 
 /** Refuses text that has no UTF-8 form. */
 export function checkText(text: string, where: string): string {
-  if (!isWellFormed(text)) refuse("the text has a lone surrogate, which has no UTF-8 form", where);
+  if (!isWellFormed(text)) refuse("the text has a lone surrogate, which has no UTF-8 form", where, "give well-formed text");
   return text;
 }
 
@@ -45,7 +45,7 @@ export function utf8Bytes(text: string): number {
 export function checkBytes(text: string, limit: number, where: string): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 > limit && utf8Bytes(text) > limit) {
-    refuse(`${utf8Bytes(text)} bytes are more than the ${limit} that are allowed here`, where);
+    refuse(`${utf8Bytes(text)} bytes are more than the ${limit} that are allowed here`, where, "give a shorter text");
   }
   return text;
 }

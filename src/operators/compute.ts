@@ -148,7 +148,8 @@ stands first. Expressions (filter, derive) name a column as {"field": "n"}.`,
         judgeAggregates(given, report);
         break;
       case "topk":
-        if ((args.k === null) === (args.pct === null)) report(invalid("give k or pct, and not both", "/k"));
+        if ((args.k === null) === (args.pct === null))
+          report(invalid("give k or pct, and not both", "/k", "k: so many rows; pct: so many percent of them"));
         break;
       case "derive":
         distinctNames(

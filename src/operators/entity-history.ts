@@ -83,7 +83,8 @@ edge versions at the node, self-loops once.`,
     }
   },
   judge(args, report) {
-    if (args.ref !== undefined && args.uid !== undefined) report(invalid("uid and ref go not together", "/uid"));
+    if (args.ref !== undefined && args.uid !== undefined)
+      report(invalid("uid and ref go not together", "/uid", "leave one of them out"));
     if (args.include_edges && args.ref !== undefined && !("uid" in args.ref)) {
       report(invalid("edges have no edges", "/include_edges", "leave include_edges out, or name a node"));
     }

@@ -180,8 +180,10 @@ are all but properties unless named; \`props.<name>\` shows a property, \`props\
     if (of !== "versions" && args.tx !== null) {
       report(invalid(`${of} are believed at the pin`, "/tx", "leave tx out, or read versions"));
     }
-    if ((of === "commits" || isBuckets) && args.names !== null) report(invalid(`${of} have no names`, "/names"));
-    if (of === "commits" && args.valid !== null) report(invalid("commits have no valid time", "/valid"));
+    if ((of === "commits" || isBuckets) && args.names !== null)
+      report(invalid(`${of} have no names`, "/names", "leave names out"));
+    if (of === "commits" && args.valid !== null)
+      report(invalid("commits have no valid time", "/valid", "leave valid out"));
     if (!isBuckets && args.stride !== null) report(invalid(`${of} have no stride`, "/stride", "read buckets"));
     if (isBuckets && args.stride === null) report(invalid("buckets need a stride", "/stride", 'give stride "P1D"'));
     if (isBuckets && (args.valid === null || "at" in args.valid)) {

@@ -74,10 +74,39 @@ function hintOf(error: ErrorObject, legal: readonly unknown[]): string {
     case "minLength":
     case "minItems":
     case "maxItems":
+    case "maxProperties":
       return `the bound is ${params.limit}`;
+    case "exclusiveMinimum":
+      return `give a number above ${params.limit}`;
+    case "predicates":
+      return "ask for less, or filter in steps of a plan";
+    case "type":
+      return typeHint(error);
     default:
-      return "";
+      return "the manual of the operator lists its arguments";
   }
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  null: "null",
+};
+
+/** What may stand in place of a value of a wrong type, with its members or bounds. */
+function typeHint({ params, parentSchema = {} }: ErrorObject): string {
+  const { properties, minimum, maximum } = parentSchema as { properties?: object; minimum?: number; maximum?: number };
+  const type = String(params.type);
+  if (type === "array") return "write a list: [..]";
+  if (type === "object") {
+    return properties === undefined
+      ? "write an object: {..}"
+      : `write an object with ${Object.keys(properties).join(", ")}`;
+  }
+  const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+  return `give ${KIND_NAMES[type] ?? type}${bounds}`;
 }
 
 /** The beginning of a wrong value, for the message. */

@@ -5,6 +5,7 @@ import { type AgentOptions, createAgent } from "../../src/agent/index.js";
 import { JSON_EXAMPLES } from "../../src/agent/prompt/json-examples.js";
 import { operatorsFor } from "../../src/agent/prompt/operator-search.js";
 import { FULL_SYSTEM_TOKENS, promptSizes, SMALL_SYSTEM_TOKENS } from "../../src/agent/prompt/planner-sizes.js";
+import { sizeReport, smallPlanner } from "../../src/agent/prompt/size-report.js";
 import { FRONTS, type Front, plannerSystem, wholePlanner } from "../../src/agent/prompt/systems.js";
 import { roughTokens } from "../../src/agent/provider/tokens.js";
 import { type Database, open } from "../../src/index.js";
@@ -179,13 +180,18 @@ describe("the sizes of prompts", () => {
     const { examples } = FRONTS[front];
     for (const [question] of DESIGNED_QUESTIONS) {
       const operators = operatorsFor(question, examples);
-      const small = [...promptSizes({ examples: examples.length, notes: 3, operators }, true)].map((size) =>
-        plannerSystem({ front, operators: new Set(size.operators), examples: size.examples }),
-      );
-      const sent = small.find(({ tokens }) => tokens <= SMALL_SYSTEM_TOKENS)!;
+      const sent = plannerSystem(smallPlanner(front, question));
+      expect(sent.tokens).toBeLessThanOrEqual(SMALL_SYSTEM_TOKENS);
       // What the question needs most is explained.
       expect(manualOf(sent.text)).toEqual(expect.arrayContaining(["compute", operators[0]!]));
     }
+  });
+
+  it("are printed, every part of each", () => {
+    const report = sizeReport(QUESTION);
+    for (const front of Object.keys(FRONTS)) expect(report).toContain(`planner ${front}, in a small context`);
+    for (const name of ["role", "form", "policy", "manual", "examples"])
+      expect(report).toMatch(new RegExp(`^  ${name} +\\d+$`, "m"));
   });
 
   it("go down in the order of examples, notes, samples of the card, manual", () => {

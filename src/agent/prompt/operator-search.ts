@@ -10,12 +10,18 @@ const MOST_FOUND = 4;
 /** In every manual: what results are computed with, and what names are found with. */
 const ALWAYS: readonly string[] = ["compute", "resolve_entities"];
 
+/** A duration in a question may be a stride, a wait or a gap: it speaks of the arguments that take one. */
+const DURATION = /\bP(?:\d+[DWMY]|T?(?:\d+[HMS])+)\b/g;
+
 const joined = (texts: readonly string[]): string => texts.join(" ");
 
 function documentOf({ declaration, forms, fields }: OperatorEntry): SearchedDocument {
   const { name, summary, doc, examples } = declaration;
   const { shape, questions } = shapeOf(name);
-  const args = forms.flatMap(({ meaning, arguments: entries }) => [meaning, ...entries.map((entry) => entry.name)]);
+  const args = forms.flatMap(({ meaning, arguments: entries }) => [
+    meaning,
+    ...entries.flatMap((entry) => [entry.name, entry.type]),
+  ]);
   return {
     name,
     fields: [
@@ -40,15 +46,20 @@ function operatorIndex(): LexicalIndex {
   return index;
 }
 
-/** The operators of a small manual, the most needed first: those that violations name, and the one that the question fits best. */
+/** What the examples call that call one of these. */
+const calledWith = (operators: readonly string[], examples: readonly PlannerExample[]): readonly string[] =>
+  examples.flatMap(({ operators: called }) => (called.some((each) => operators.includes(each)) ? called : []));
+
+/**
+ * The operators of a small manual, the most needed first: those that violations name, the one that the question fits best,
+ * what is always there, the others that the question fits; and after each of these what their examples call.
+ */
 export function operatorsFor(
   question: string,
   examples: readonly PlannerExample[],
   named: readonly string[] = [],
 ): readonly string[] {
-  const called = examples.flatMap(({ operators }) =>
-    operators.some((each) => ALWAYS.includes(each)) ? operators : [],
-  );
-  const [best, ...others] = operatorIndex().ranked(question).slice(0, MOST_FOUND);
-  return [...new Set([...named, ...(best === undefined ? [] : [best]), ...ALWAYS, ...called, ...others])];
+  const found = operatorIndex().ranked(question.replace(DURATION, " duration stride ")).slice(0, MOST_FOUND);
+  const first = [...named, ...found.slice(0, 1), ...ALWAYS, ...calledWith(ALWAYS, examples)];
+  return [...new Set([...first, ...found, ...calledWith(found, examples)])];
 }

@@ -68,7 +68,7 @@ function checkApplication(node: JsonObject, path: string): void {
   const count = (node.args as JsonValue[]).length;
   if (count < least || count > most) {
     const wanted = least === most ? String(least) : most === Infinity ? `${least} or more` : `${least} to ${most}`;
-    throw wrong(`${fn} takes ${wanted} arguments, not ${count}`, `${path}/args`);
+    throw wrong(`${fn} takes ${wanted} arguments, not ${count}`, `${path}/args`, `give ${wanted} of them in args`);
   }
   const legal = units === undefined ? undefined : UNITS[units];
   if (legal === undefined) {

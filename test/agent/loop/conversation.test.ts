@@ -19,7 +19,8 @@ function talk(turns: number): Conversation {
 }
 
 const isWhole = (content: string): boolean => content.includes("word word");
-const wholeOf = (conversation: Conversation, room: number | null): boolean[] =>
+const ENDLESS = Number.POSITIVE_INFINITY;
+const wholeOf = (conversation: Conversation, room: number): boolean[] =>
   conversation
     .messages("Turns left: 3.", roughTokens, room)
     .filter(({ role }, i) => role === "user" && i > 1)
@@ -27,7 +28,7 @@ const wholeOf = (conversation: Conversation, room: number | null): boolean[] =>
 
 describe("a conversation", () => {
   it("is whole while there is room", () => {
-    expect(wholeOf(talk(3), null)).toEqual([true, true, true]);
+    expect(wholeOf(talk(3), ENDLESS)).toEqual([true, true, true]);
   });
 
   it("cuts the oldest results first, to their handles", () => {
@@ -42,22 +43,22 @@ describe("a conversation", () => {
     expect(wholeOf(talk(2), 0)).toEqual([false, true]);
   });
 
-  it("is bounded where no context is known", () => {
+  it("is bounded whatever the context holds", () => {
     const conversation = talk(60);
-    const messages = conversation.messages("Turns left: 3.", roughTokens, null);
+    const messages = conversation.messages("Turns left: 3.", roughTokens, ENDLESS);
     expect(messages).toHaveLength(2 + 2 * 60);
     expect(roughTokens(messages.map(({ content }) => content).join("\n"))).toBeLessThan(8_500);
-    expect(wholeOf(conversation, null).lastIndexOf(false)).toBeLessThan(55);
+    expect(wholeOf(conversation, ENDLESS).lastIndexOf(false)).toBeLessThan(55);
   });
 
   it("keeps every call, and tells of turns and tasks at its end alone", () => {
     const conversation = new Conversation(Fences.fresh(), "system", "question");
     conversation.plan(["look"]);
-    expect(conversation.messages("Turns left: 3.", roughTokens, null)[1]!.content).toBe("question\nTurns left: 3.");
+    expect(conversation.messages("Turns left: 3.", roughTokens, ENDLESS)[1]!.content).toBe("question\nTurns left: 3.");
     conversation.add("one", reply(1));
     conversation.plan(["too late"]);
     conversation.add("two", reply(2));
-    const contents = conversation.messages("Turns left: 1.", roughTokens, null).map(({ content }) => content);
+    const contents = conversation.messages("Turns left: 1.", roughTokens, ENDLESS).map(({ content }) => content);
     expect([contents[2], contents[4]]).toEqual(["one", "two"]);
     expect(contents.map((content) => content.includes("Turns left"))).toEqual([
       false,
