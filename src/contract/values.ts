@@ -33,7 +33,8 @@ export const isWellFormed = (text: string): boolean => !ANY_SURROGATE.test(text)
 
 /** Refuses text that has no UTF-8 form. */
 export function checkText(text: string, where: string): string {
-  if (!isWellFormed(text)) refuse("the text has a lone surrogate, which has no UTF-8 form", where, "give well-formed text");
+  if (!isWellFormed(text))
+    refuse("the text has a lone surrogate, which has no UTF-8 form", where, "give well-formed text");
   return text;
 }
 

@@ -140,6 +140,17 @@ describe("a model with a context of", () => {
   });
 });
 
+describe("a prompt that fits whole", () => {
+  it("is sent whole, however small the context is", async () => {
+    server = await ModelServer.start(() => ({ text: "{}" }));
+    server.models = [{ id: "small", max_model_len: 6_000 }];
+    const model = { base_url: server.url, capability: "text" as const, max_output_tokens: 512 };
+    await createAgent(db, { model, front: "tql", mode: "plan" }).ask(QUESTION);
+    const [system] = server.asked[0]!.body.messages;
+    expect(system!.content).toBe(plannerSystem(wholePlanner("tql")).text);
+  });
+});
+
 describe("what servers report of usage", () => {
   it("makes later prompts shorter, where the model has more tokens than were thought", async () => {
     server = await ModelServer.start((asked) => ({
@@ -182,8 +193,8 @@ describe("the sizes of prompts", () => {
       const operators = operatorsFor(question, examples);
       const sent = plannerSystem(smallPlanner(front, question));
       expect(sent.tokens).toBeLessThanOrEqual(SMALL_SYSTEM_TOKENS);
-      // What the question needs most is explained.
-      expect(manualOf(sent.text)).toEqual(expect.arrayContaining(["compute", operators[0]!]));
+      // What the question needs most is explained; in TQL some of it has a syntax of its own.
+      if (front === "json") expect(manualOf(sent.text)).toEqual(expect.arrayContaining(["compute", operators[0]!]));
     }
   });
 
@@ -209,7 +220,7 @@ describe("the sizes of prompts", () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(new Set(order).size).toBe(order.length);
     // In a small context two examples, and a card of 600 tokens.
-    expect([...promptSizes({ examples: 5, notes: 3, operators }, true)][0]).toMatchObject({
+    expect([...promptSizes({ examples: 5, notes: 3, operators }, true)][1]).toMatchObject({
       examples: 2,
       cardTokens: 600,
       operators,

@@ -17,7 +17,7 @@ export interface PromptSize {
   readonly violations: number;
 }
 
-/** Below this room for a prompt the manual holds only what the question asks for, however little a full one would need. */
+/** Below this room a prompt that does not fit whole has a manual of what the question asks for alone. */
 export const SMALL_ROOM_TOKENS = 6_000;
 export const FULL_SYSTEM_TOKENS = 6_500;
 export const SMALL_SYSTEM_TOKENS = 1_800;
@@ -42,10 +42,11 @@ function* withoutDetails(whole: PromptSize): Generator<PromptSize> {
   yield { ...whole, examples: 0, notes: 0, hasSamples: false };
 }
 
-/** The sizes from the greatest to the least; with `isSmall` only those whose manual is that of a small context. */
+/** The sizes from the greatest to the least; with `isSmall` after the whole one those of a small context alone. */
 export function* promptSizes({ examples, notes, operators }: Cuttable, isSmall: boolean): Generator<PromptSize> {
   const whole = { examples, notes, hasSamples: true, cardTokens: null, operators: null, ...WHOLE_REPAIR };
-  if (!isSmall) yield* withoutDetails(whole);
+  if (isSmall) yield whole;
+  else yield* withoutDetails(whole);
   const small = {
     ...whole,
     examples: Math.min(examples, SMALL_EXAMPLES),

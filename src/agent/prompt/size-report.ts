@@ -23,6 +23,7 @@ export function smallPlanner(
   const operators = operatorsFor(question, examples);
   let size = { front, operators: new Set<string>(), examples: 0 };
   for (const each of promptSizes({ examples: examples.length, notes: 0, operators }, true)) {
+    if (each.operators === null) continue;
     size = { front, operators: new Set(each.operators), examples: each.examples };
     if (plannerSystem(size).tokens <= SMALL_SYSTEM_TOKENS) break;
   }

@@ -103,6 +103,7 @@ const sourceUntil = (source: CatalogueSource, tx: number): CatalogueSource => ({
   erasures: () => source.erasures(),
   names: (at, of) => source.names(at, of),
   properties: (at, table, names) => source.properties(at, table, names),
+  sample: (at, of, most) => source.sample(at, of, most),
 });
 
 /** The names of a store as it was at a commit. */
