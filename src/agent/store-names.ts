@@ -7,6 +7,8 @@ import type { KnownNames } from "./words/prose.js";
 import type { EntityNames } from "./words/render.js";
 
 const LONGEST_NAME_BYTES = 1024;
+/** Entities whose uid or name is the text of a uid; the uids come first. */
+const MOST_NAMESAKES = 100;
 
 export class StoreNames implements NameSource, EntityNames {
   private readonly names = new Map<string, string>();
@@ -61,11 +63,11 @@ export class StoreNames implements NameSource, EntityNames {
     }
   }
 
+  /** As a search shows it, so that what is printed is found: that of the version that begins last. */
   private async nameAt(uid: string): Promise<string | null> {
-    const { rows } = await callOperator(this.engine, "entity_history", { uid, as_of_tt: `tx:${this.tx}` });
-    const props = (rows?.at(-1)?.props ?? {}) as JsonObject;
-    const name = this.nameProps.map((prop) => props[prop]).find((value) => typeof value === "string");
-    return name === undefined ? null : (name as string);
+    const rows = await this.resolve(uid, { limit: MOST_NAMESAKES });
+    const name = rows.find((row) => row.uid === uid)?.name;
+    return typeof name === "string" ? name : null;
   }
 
   nameOf(uid: string): string | null {

@@ -32,7 +32,10 @@ export function invalid(message: string, path: string, hint = ""): PalimpsestErr
 export function periodOrder(from: string, to: string, path: string): PalimpsestError {
   return new PalimpsestError("E_PERIOD_ORDER", `${path}: from ${from} is not before to ${to}`, {
     details: { path },
-    hint: "swap them, or leave one null for an open end",
+    hint:
+      from === to
+        ? "the end is left out: give a later one, or leave one null for an open end"
+        : `swap them: from ${to} to ${from}, or leave one null for an open end`,
   });
 }
 

@@ -59,3 +59,11 @@ describe.each(DECLARATIONS.map((declaration) => [declaration.name, declaration] 
     });
   },
 );
+
+it.each([
+  ["2021-01-01", "2020-01-01", "from 2020-01-01T00:00:00Z to 2021-01-01T00:00:00Z"],
+  ["2020-01-01", "2020-01-01", "give a later one"],
+])("a period from %s to %s is corrected in the hint", (from, to, corrected) => {
+  const [found] = lookUp("aggregate_events").findings({ aggregates: [{ fn: "count" }], window: { from, to } });
+  expect(found).toMatchObject({ code: "E_PERIOD_ORDER", hint: expect.stringContaining(corrected) });
+});
