@@ -65,7 +65,8 @@ export class Asking {
   ) {
     const { state, question, askTx, entities, limits, nameProps } = input;
     const askTimeUs = askTx === 0 ? null : state.engine.txTimeUs(askTx);
-    this.context = { question, mentions, entities, askTx, askTimeUs };
+    const shownValues = (prop: string): readonly JsonValue[] => this.card.valuesOf(prop);
+    this.context = { question, mentions, entities, askTx, askTimeUs, shownValues };
     this.identifiers = new Set([...mentions.flatMap(({ uid }) => uid ?? []), ...entities]);
     this.budget = new Budget(limits);
     this.front = frontOf({ ...input, mostSteps: limits.steps });

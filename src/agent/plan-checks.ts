@@ -1,10 +1,10 @@
-// The agent's own checks of a plan, beside those of the verifier: who named what a search looks for, pins no
+// The agent's own checks of a plan, beside those of the verifier: who named what a search or a condition looks for, pins no
 // later than the question, mentions that are used nowhere; and what the plan takes for granted.
 import { parseDuration } from "../contract/duration.js";
 import { parseInstant } from "../contract/parse-instant.js";
-import type { JsonObject } from "../contract/values.js";
+import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Plan, PlanStep, Violation } from "../plan/index.js";
-import { literalsOf } from "./plan-literals.js";
+import { literalsOf, propertyColumns } from "./plan-literals.js";
 import type { Mention } from "./types.js";
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
@@ -15,6 +15,8 @@ export interface PlanContext {
   readonly entities: readonly string[];
   readonly askTx: number;
   readonly askTimeUs: bigint | null;
+  /** The values that the card shows of a property. */
+  readonly shownValues: (prop: string) => readonly JsonValue[];
 }
 
 const violation = (
@@ -38,6 +40,25 @@ function searchProblems(step: PlanStep, position: number, context: PlanContext):
   const path = `/steps/${position}/args/query`;
   const hint = "search for a name that the question has";
   return [violation("E_GROUNDING", "ungrounded_query", step.id, path, nobodyNamed(query), hint)];
+}
+
+/** Texts that a property is held against, and that neither the question has nor the card shows. */
+function textProblems(
+  step: PlanStep,
+  position: number,
+  context: PlanContext,
+  columns: ReadonlyMap<string, string>,
+): Violation[] {
+  return literalsOf(step, columns).flatMap(({ path, value, prop }) => {
+    if (prop === undefined || typeof value !== "string" || isNamed(value, context)) return [];
+    const shown = context.shownValues(prop);
+    if (shown.includes(value)) return [];
+    const values = shown.length === 0 ? "" : `, or what the card shows of ${prop}: ${shown.join(", ")}`;
+    const hint = `hold ${prop} against a text of the question${values}`;
+    return [
+      violation("E_GROUNDING", "ungrounded_text", step.id, `/steps/${position}/args${path}`, nobodyNamed(value), hint),
+    ];
+  });
 }
 
 /** Whether a pin is later than the commit at which the question was asked. */
@@ -134,8 +155,10 @@ export function unusedMentions(plan: Plan, mentions: readonly Mention[]): readon
 
 /** What is wrong with a plan beside what the verifier finds; unused mentions only where `isStrict`. */
 export function agentViolations(plan: Plan, context: PlanContext, isStrict: boolean): readonly Violation[] {
+  const columns = propertyColumns(plan);
   const bySteps = plan.steps.flatMap((step, i) => [
     ...searchProblems(step, i, context),
+    ...textProblems(step, i, context, columns),
     ...pinProblems(step, i, context),
   ]);
   if (!isStrict) return bySteps;

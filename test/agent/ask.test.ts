@@ -129,6 +129,11 @@ describe("wrong plans", () => {
     ["a member that is none", { ...PLAN, result: 3 }, "unknown_key"],
     ["an operator that is none", { ...PLAN, steps: [{ ...PLAN.steps[0], op: "find" }] }, "unknown_operator"],
     ["an invented id", withArgs({ where: { src: { uids: ["zoe"] } } }), "ungrounded_uid"],
+    [
+      "a text that nobody named",
+      withArgs({ where: { src: { uids: ["ada"], props: [{ prop: "name", op: "eq", value: "Zoe" }] } } }),
+      "ungrounded_text",
+    ],
     ["a path that is none", { ...PLAN, answer: { kind: "value", from: "s1.rows[0].account" } }, "unknown_field"],
     ["a kind that does not fit", { ...PLAN, answer: { kind: "count", from: "s1.rows" } }, "kind_mismatch"],
     [
