@@ -1,6 +1,7 @@
 // The client against a real server: what it probes, streams, counts, cuts, refuses and cancels. The sense of answers is not
 // looked at.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AskedSince } from "../../src/agent/asked-since.js";
 import { type ModelConfig, readConfig } from "../../src/agent/provider/config.js";
 import { type ModelRequest, Provider } from "../../src/agent/provider/provider.js";
 import { MemoryCache } from "../../src/agent/provider/response-cache.js";
@@ -10,6 +11,7 @@ import type { JsonObject } from "../../src/contract/values.js";
 import { type Served, SIZES, serve } from "./served.js";
 
 const never = new AbortController().signal;
+const NOTHING_ERASED = new AskedSince(() => ({ headTx: 1, erasures: [], chainAt: () => "" }));
 const user = (content: string): ChatMessage => ({ role: "user", content });
 
 /** One of three words, so that the least model ends soon. */
@@ -142,7 +144,7 @@ describe.each(SIZES)("the wire to the model %s", (size) => {
   });
 
   it("answers from its own cache without the server", async () => {
-    const cached = new Provider(config(), new MemoryCache());
+    const cached = new Provider(config(), new MemoryCache(NOTHING_ERASED));
     const first = await cached.ask(request("Name a city in Peru."));
     const second = await cached.ask(request("Name a city in Peru."));
     expect(second).toMatchObject({ kind: "object", value: (first as { value?: unknown }).value, usage: { calls: 0 } });
