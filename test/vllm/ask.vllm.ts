@@ -12,9 +12,10 @@ import { PLANNER, type Served, serve } from "./served.js";
 
 const STORES: readonly StoreName[] = ["collegemsg", "bitcoin-otc", "primaryschool", "world-leaders"];
 const MEMORY_BYTES = 1_073_741_824;
-/** Of one question, beyond the agent's own limit. */
+/** How long the agent may take to end when its time is over. */
 const SLACK_MS = 60_000;
-const WALL_MS = 120_000;
+/** Of one question: the agent's default, or what a slow machine needs. */
+const WALL_MS = Number(process.env.PALIMPSEST_LLM_WALL_MS ?? 120_000);
 
 /** What came of a question. */
 interface Told {
