@@ -1,11 +1,12 @@
 // The answer that a caller gets: text, parts, claims, evidence and what could not be shown. Printed by code from cells.
 import { canonicalJson } from "../contract/canonical.js";
 import { sha256Hex } from "../contract/digest.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
+import type { JsonObject } from "../contract/values.js";
 import type { Claim } from "./claims/claim.js";
 import type { Evidence } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
-import { type AskedPart, isPrinted, pathsOf, stepOf } from "./claims/relevance.js";
+import { type AskedPart, isPrinted, stepOf } from "./claims/relevance.js";
+import { evidenceLine } from "./evidence-line.js";
 import type { JudgedClaim, Shown } from "./gate.js";
 import type { AgentAnswer, AnsweredPart, Mention, ShownClaim } from "./types.js";
 import { shownCode, shownText } from "./words/media.js";
@@ -37,30 +38,6 @@ async function placesByClaim(evidence: Evidence, claims: readonly Claim[]): Prom
     if (typeof places !== "string") found.set(claim.id, places);
   }
   return found;
-}
-
-const nonDefault = (evidence: Evidence, id: string): string => {
-  const args = evidence.step(id)?.step.args ?? {};
-  const text = canonicalJson(args as JsonValue);
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-};
-
-/** One line a claim: what was shown, where it stands, what was asked, at which pin, under which digest. */
-function evidenceLine(
-  evidence: Evidence,
-  { claim, verdict }: JudgedClaim,
-  value: string,
-  medium: Rendering["medium"],
-): string {
-  const steps = [...new Set(pathsOf(claim).flatMap((path) => stepOf(path) ?? []))];
-  const sources = steps.map((id) => {
-    const record = evidence.step(id)?.record;
-    const digest = record?.result_digest?.slice(0, 16) ?? "";
-    return `${id} ${record?.op ?? ""} ${shownText(nonDefault(evidence, id), medium)} tx:${record?.pin?.tx ?? "-"} sha256 ${digest}`;
-  });
-  return [claim.id, value, pathsOf(claim).join(", "), ...sources, verdict.reasons.join(" ")]
-    .filter((part) => part !== "")
-    .join(" · ");
 }
 
 export interface AnswerParts {
@@ -157,7 +134,10 @@ export async function wordAnswer({
     parts: answered,
     claims: shown.claims.map(withVerdict),
     blocked: blocked.map(withVerdict),
-    evidence: shown.claims.map((judged) => evidenceLine(evidence, judged, say(judged.claim.id), rendering.medium)),
+    evidence: shown.claims.map((judged) => {
+      const { id } = judged.claim;
+      return evidenceLine(evidence, judged, places.get(id)!, say(id), rendering.medium);
+    }),
     could_not,
   };
 }

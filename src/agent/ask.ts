@@ -53,6 +53,7 @@ async function answered(
       knownNames: (texts) => names.known(texts),
       isCut,
       budget,
+      onReport: (attempt, claimCount) => asking.tell("report", attempt, { claims: claimCount }),
       onVerdicts: (attempt, verdicts) => asking.tell("verdicts", attempt, verdicts as unknown as JsonValue),
     });
   const byCode = async (): Promise<Reported> => {

@@ -31,6 +31,8 @@ export interface ReportOptions extends ReporterInput {
   readonly knownNames: (texts: ReadonlySet<string>) => Promise<KnownNames>;
   readonly isCut: (part: AskedPart) => boolean;
   readonly budget: Budget;
+  /** Told of each report how many claims it has; null for one that is none. */
+  readonly onReport: (attempt: number, claimCount: number | null) => void;
   readonly onVerdicts: (attempt: number, verdicts: readonly Verdict[]) => void;
 }
 
@@ -77,9 +79,10 @@ interface Drafted {
 }
 
 async function draftOnce(options: ReportOptions, last: ReportSetback | null, attempt: number): Promise<Drafted> {
-  const { evidence, parts, mentions, knownNames, isCut, onVerdicts, budget } = options;
+  const { evidence, parts, mentions, knownNames, isCut, onReport, onVerdicts, budget } = options;
   const { draft, answer, written } = await askForReport(options, last);
   budget.charge(answer.usage);
+  onReport(attempt, draft?.claims.length ?? null);
   if (draft === null) {
     return { shown: null, setback: { written, rejections: [], fallen: [{ wrong: "no report" }] }, blocked: [] };
   }

@@ -83,7 +83,9 @@ describe("a question with a right plan and a right report", () => {
       pin: { tx: 2 },
     });
     expect(answer.evidence).toHaveLength(3);
-    expect(answer.evidence[2]).toMatch(/^c3 · 2 · s1\.rows\[0\]\.n · s1 aggregate_events .*tx:2 sha256 [0-9a-f]{16}$/);
+    expect(answer.evidence[2]).toMatch(
+      /^c3 · 2 · s1\.rows\[0\]\.n \(dst bo\) · s1 aggregate_events .*tx:2 sha256 [0-9a-f]{16}$/,
+    );
     expect(answer.usage).toMatchObject({ calls: 2 });
   });
 
@@ -99,8 +101,58 @@ describe("a question with a right plan and a right report", () => {
     await scripted([PLAN]);
     const events: AgentEvent[] = [];
     await ask(QUESTION, { on_event: (event) => events.push(event) });
-    expect(events.map(({ at }) => at)).toEqual(["mentions", "card", "plan", "step", "verdicts", "answer"]);
+    expect(events.map(({ at }) => at)).toEqual(["mentions", "card", "plan", "step", "report", "verdicts", "answer"]);
+    expect(events.find(({ at }) => at === "report")).toEqual({ at: "report", attempt: 1, detail: { claims: 3 } });
     expect(JSON.stringify(events)).not.toContain("Group by receiver");
+  });
+
+  it("tells of tries that were in vain: a server that is busy, a plan with faults, a report that is none", async () => {
+    let position = 0;
+    const replies: readonly Reply[] = [
+      { status: 503 },
+      said({ ...PLAN, result: 1 }),
+      said(PLAN),
+      said("I would rather talk."),
+      said(REPORT),
+    ];
+    server = await ModelServer.start(() => replies[position++]!);
+    const events: AgentEvent[] = [];
+    const agent = createAgent(db, { model: { base_url: server.url, capability: "text", retries: 1 } });
+    await agent.ask(QUESTION, { on_event: (event) => events.push(event) });
+    expect(events.map(({ at, attempt }) => `${at} ${attempt}`)).toEqual([
+      "mentions 0",
+      "card 0",
+      "retry 1",
+      "violations 1",
+      "plan 2",
+      "step 2",
+      "report 1",
+      "report 2",
+      "verdicts 2",
+      "answer 0",
+    ]);
+    expect(JSON.stringify(events)).not.toContain("rather");
+  });
+
+  it("stands on lines that name the row, and tell the call as it was made, without what is so by default", async () => {
+    await scripted([PLAN]);
+    const { evidence } = await ask();
+    const args = JSON.stringify({
+      aggregates: [{ as: "n", fn: "count" }],
+      group_by: [{ dim: "node", role: "dst" }],
+      // The list was read to its end, and where nulls stand depends on the order.
+      limit: null,
+      order_by: [{ column: "n", desc: true, nulls: "first" }],
+      where: { src: { uids: ["ada"] } },
+      window: MAY,
+    });
+    const source = new RegExp(` · s1 aggregate_events ${args.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")} tx:2 sha256 `);
+    for (const line of evidence) expect(line).toMatch(source);
+    expect(evidence.map((line) => line.split(" · ").slice(0, 3))).toEqual([
+      ["c1", "Bo (`bo`)", "s1.rows[0].dst"],
+      ["c2", "3", "s1.rows_total"],
+      ["c3", "2", "s1.rows[0].n (dst bo)"],
+    ]);
   });
 
   it("reaches the model with data in fences alone", async () => {

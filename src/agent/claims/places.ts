@@ -57,6 +57,10 @@ export class Places {
   cell(ref: CellRef): Cell {
     return this.cells.get(ref)!;
   }
+  /** Undefined for a list, and for a step as a whole. */
+  find(ref: CellRef): Cell | undefined {
+    return this.cells.get(ref);
+  }
   list(ref: CellRef): CellList {
     return this.lists.get(ref)!;
   }

@@ -27,8 +27,8 @@ function inMedium(text: string, medium: Medium): string {
 }
 
 /** A text of the store in running words. */
-export const shownText = (text: string, medium: Medium): string =>
-  inMedium(cutText(text).replace(HIDDEN, codePoint), medium);
+export const shownText = (text: string, medium: Medium, longest = LONGEST_TEXT): string =>
+  inMedium(cutText(text, longest).replace(HIDDEN, codePoint), medium);
 
 /** A uid, set apart from words. */
 export function shownCode(text: string, medium: Medium): string {
