@@ -174,6 +174,14 @@ describe("the line of an error", () => {
     expect(answer.attempts[0]!.violations.map((violation) => violation.code)).toContain(code);
   });
 
+  it("is told to the next plan: E_AXIS", async () => {
+    const events = { id: "s1", op: "scan", args: { of: "events", valid: { at: "2020-05-02" } } };
+    await scripted([{ thought: "x", steps: [events], answer: { kind: "count", from: "s1.rows_total" } }, PLAN]);
+    const answer = await ask();
+    expect(answer.status).toBe("answered");
+    expect(answer.attempts[0]!.violations.map((violation) => violation.code)).toContain("E_AXIS");
+  });
+
   it("is told of TQL: E_SYNTAX", async () => {
     await scripted([{ thought: "x", tql: "SELEC 1", answer: { kind: "count", from: "rows_total" } }]);
     expect(await told(ask({ front: "tql" }))).toEqual(["E_SYNTAX"]);
