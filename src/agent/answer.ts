@@ -2,6 +2,7 @@
 import { canonicalJson } from "../contract/canonical.js";
 import { sha256Hex } from "../contract/digest.js";
 import type { JsonObject } from "../contract/values.js";
+import { type Search, searchOf } from "./claims/absences.js";
 import type { Claim } from "./claims/claim.js";
 import type { Evidence } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
@@ -9,6 +10,7 @@ import { type AskedPart, isPrinted, stepOf } from "./claims/relevance.js";
 import { evidenceLine } from "./evidence-line.js";
 import type { JudgedClaim, Shown } from "./gate.js";
 import type { AgentAnswer, AnsweredPart, Mention, ShownClaim } from "./types.js";
+import { shownAbsence } from "./words/absence.js";
 import { shownCode, shownText } from "./words/media.js";
 import { partValue, type Rendering, shownClaim, shownSubject } from "./words/render.js";
 import { filled } from "./words/sentences.js";
@@ -38,6 +40,22 @@ async function placesByClaim(evidence: Evidence, claims: readonly Claim[]): Prom
     if (typeof places !== "string") found.set(claim.id, places);
   }
   return found;
+}
+
+/** Where claims of absence were looked for, by claim. */
+function searchesByClaim(
+  evidence: Evidence,
+  claims: readonly JudgedClaim[],
+  places: ReadonlyMap<string, Places>,
+): ReadonlyMap<string, Search> {
+  return new Map(
+    claims.flatMap(({ claim }): [string, Search][] => {
+      if (claim.type !== "absence") return [];
+      const found = places.get(claim.id)!;
+      const { step } = claim.cell === undefined ? found.list(claim.list!) : found.cell(claim.cell);
+      return [[claim.id, searchOf(evidence, step)]];
+    }),
+  );
 }
 
 export interface AnswerParts {
@@ -89,11 +107,16 @@ export async function wordAnswer({
     evidence,
     shown.claims.map(({ claim }) => claim),
   );
-  await rendering.names.load([...places.values()].flatMap((each) => each.texts(rendering.membersShown)));
+  const searches = searchesByClaim(evidence, shown.claims, places);
+  await rendering.names.load([
+    ...[...places.values()].flatMap((each) => each.texts(rendering.membersShown)),
+    ...[...searches.values()].flatMap(({ uids }) => uids.slice(0, rendering.membersShown)),
+  ]);
   const byId = new Map(shown.claims.map((judged) => [judged.claim.id, judged]));
   const mentioned = new Map(mentions.map((mention) => [mention.id as string, shownMention(mention, rendering)]));
   const say = (id: string): string => {
     const { claim, verdict } = byId.get(id)!;
+    if (claim.type === "absence") return shownAbsence(searches.get(id)!, verdict.reasons, rendering);
     return shownClaim(claim, verdict, places.get(id)!, rendering);
   };
   const sentences = shown.sentences.map(({ text }) =>

@@ -307,7 +307,10 @@ describe("nothing found", () => {
       status: "partial",
       parts: [{ kind: "entity_set", value: [], verdict: "supported_partial" }],
     });
-    expect(answer.text).toContain("nothing found (the store holds nothing for that time)");
+    expect(answer.text).toBe(
+      "nothing found (Ada L (`ada`); 2021-05-01 to 2021-06-01 (end excluded); as believed at tx:2; the store holds nothing for that " +
+        "time, data run from 2020-05-02 to 2020-05-09T00:00:00.000001Z (end excluded)).",
+    );
   });
 });
 

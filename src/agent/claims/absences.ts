@@ -1,83 +1,13 @@
 // Absence: nothing was found where it was looked for; and whether looking there could have found anything.
+import { compareCodePoints } from "../../contract/code-points.js";
+import { formatInstant } from "../../contract/instant.js";
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { lookUp } from "../../operators/registry.js";
 import { listAt } from "./cells.js";
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
-
-interface Names {
-  readonly uids: Set<string>;
-  readonly labels: Set<string>;
-  readonly types: Set<string>;
-  readonly properties: Set<string>;
-}
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const addAll = (names: Set<string>, value: JsonValue | undefined): void => {
-  for (const each of Array.isArray(value) ? value : [value]) if (typeof each === "string") names.add(each);
-};
-
-/** Predicates name a property by `prop`; the text parts of a filter are values. */
-function addPredicates(names: Names, value: JsonValue | undefined): void {
-  if (Array.isArray(value)) for (const each of value) addPredicates(names, each);
-  if (!isObject(value)) return;
-  if (typeof value.prop === "string") names.properties.add(value.prop);
-  for (const inner of ["all", "any", "not"]) addPredicates(names, value[inner]);
-}
-
-function addNodeFilter(names: Names, filter: JsonValue | undefined): void {
-  if (!isObject(filter)) return;
-  addAll(names.uids, filter.uids);
-  addAll(names.labels, filter.labels);
-  addAll(names.labels, filter.any_labels);
-  addPredicates(names, filter.props);
-}
-
-function addWhere(names: Names, where: JsonValue | undefined): void {
-  if (!isObject(where)) return;
-  addAll(names.types, where.types);
-  addPredicates(names, where.edge);
-  for (const end of ["src", "dst", "node"]) addNodeFilter(names, where[end]);
-}
-
-/** A motif with conditions on its edges and nodes. */
-function addMotif(names: Names, { edges, nodes }: JsonObject): void {
-  for (const each of Array.isArray(edges) ? edges : []) addWhere(names, each);
-  for (const each of isObject(nodes) ? Object.values(nodes) : []) addNodeFilter(names, each);
-}
-
-const at = (args: JsonObject, path: string): JsonValue | undefined => {
-  let value: JsonValue | undefined = args;
-  for (const key of path.split(".")) value = isObject(value) ? value[key] : undefined;
-  return value;
-};
-
-function addReference(names: Names, ref: JsonValue | undefined): void {
-  if (!isObject(ref)) {
-    addAll(names.uids, ref);
-    return;
-  }
-  for (const key of ["uid", "src", "dst"]) addAll(names.uids, ref[key]);
-  addAll(names.types, ref.type);
-}
-
-/** The names that a call looks for: its subjects, and what its filters name. */
-function namesIn({ record }: EvidenceStep): Names {
-  const names: Names = { uids: new Set(), labels: new Set(), types: new Set(), properties: new Set() };
-  const args = record.args ?? {};
-  for (const path of lookUp(record.op).declaration.subjects.paths) addReference(names, at(args, path));
-  for (const holder of [args, args.a, args.b]) if (isObject(holder)) addWhere(names, holder.where);
-  for (const filter of ["src_filter", "dst_filter"]) addNodeFilter(names, args[filter]);
-  const isOfNodes = args.of === "nodes" || args.kind === "node";
-  if (record.op === "scan") addAll(isOfNodes ? names.labels : names.types, args.names);
-  addAll(names.types, args.types);
-  addAll(names.labels, args.labels);
-  if (isObject(args.motif)) addMotif(names, args.motif);
-  return names;
-}
+import { at, isObject, namesIn } from "./searched-names.js";
 
 function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {
   const names = namesIn(step);
@@ -89,28 +19,37 @@ function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {
   return isUnknown("label", names.labels) || isUnknown("type", names.types) || isUnknown("property", names.properties);
 }
 
-/** Whether a list that fed a step, directly or through others, had no rows. */
-function isVacuous(evidence: Evidence, step: EvidenceStep): boolean {
+/** The steps whose lists fed a step, directly or through others, and had no rows. */
+function emptyFeeds(evidence: Evidence, step: EvidenceStep): readonly string[] {
   const fed = [step, ...[...evidence.ancestors(step.record.id)].flatMap((id) => evidence.step(id) ?? [])];
-  return fed.some(({ references }) =>
-    references.some(({ path }) => {
-      const from = evidence.step(path.step);
-      const list = from === undefined || from.result === null ? null : listAt(from, path);
-      return list !== null && list.length === 0;
-    }),
-  );
+  const paths = fed.flatMap(({ references }) => references.map(({ path }) => path));
+  const empty = paths.filter((path) => {
+    const from = evidence.step(path.step);
+    const list = from === undefined || from.result === null ? null : listAt(from, path);
+    return list !== null && list.length === 0;
+  });
+  return [...new Set(empty.map((path) => path.step))];
 }
+
+/** When a call looked: a stretch, open where null, or an instant. Null: at all times. */
+type LookedAt = { readonly from: string | null; readonly to: string | null } | { readonly at: string };
+
+function timeOf(args: JsonObject): LookedAt | null {
+  const bound = (value: JsonValue | undefined): string | null => (typeof value === "string" ? value : null);
+  const window = args.window ?? at(args, "valid.window");
+  if (isObject(window)) return { from: bound(window.from), to: bound(window.to) };
+  const point = bound(args.at ?? at(args, "valid.at"));
+  return point === null ? null : { at: point };
+}
+
+const toUs = (text: string | null): bigint | null => (text === null ? null : parseInstant(text, ""));
 
 /** The stretch of valid time in which a call looked; null: all of it. */
 function windowOf(args: JsonObject): { readonly fromUs: bigint | null; readonly toUs: bigint | null } | null {
-  const bound = (value: JsonValue | undefined): bigint | null =>
-    typeof value === "string" ? parseInstant(value, "") : null;
-  const window = args.window ?? at(args, "valid.window");
-  if (isObject(window)) return { fromUs: bound(window.from), toUs: bound(window.to) };
-  const point = args.at ?? at(args, "valid.at");
-  if (typeof point !== "string") return null;
-  const fromUs = parseInstant(point, "");
-  return { fromUs, toUs: fromUs + 1n };
+  const time = timeOf(args);
+  if (time === null) return null;
+  if ("at" in time) return { fromUs: toUs(time.at), toUs: toUs(time.at)! + 1n };
+  return { fromUs: toUs(time.from), toUs: toUs(time.to) };
 }
 
 /** Operators that look at nodes as well as at edges. */
@@ -125,15 +64,22 @@ const NODE_METRICS: readonly JsonValue[] = ["node_count", "new_node_count", "mea
 const isOfNodes = (metrics: JsonValue | undefined): boolean =>
   Array.isArray(metrics) && metrics.some((metric) => NODE_METRICS.includes(metric));
 
-function isOutsideData(evidence: Evidence, step: EvidenceStep): boolean {
+/** What the store holds of what a step looked at, at its pin. */
+function extentOf(evidence: Evidence, step: EvidenceStep): ReturnType<Evidence["store"]["extent"]> {
   const args = step.record.args ?? {};
-  const window = windowOf(args);
-  if (window === null || lookUp(step.record.op).declaration.pins === null) return false;
   const withNodes =
     LOOKS_AT_NODES.includes(step.record.op) ||
     (step.record.op === "scan" && (args.of === "nodes" || args.kind === "node")) ||
     isOfNodes(args.metric);
-  const extent = evidence.store.extent(withNodes, evidence.pinOf(step));
+  return evidence.store.extent(withNodes, evidence.pinOf(step));
+}
+
+const readsStore = ({ record }: EvidenceStep): boolean => lookUp(record.op).declaration.pins !== null;
+
+function isOutsideData(evidence: Evidence, step: EvidenceStep): boolean {
+  const window = windowOf(step.record.args ?? {});
+  if (window === null || !readsStore(step)) return false;
+  const extent = extentOf(evidence, step);
   if (extent === null) return true;
   const { fromUs, toUs } = window;
   return (toUs !== null && toUs <= extent.fromUs) || (fromUs !== null && extent.toUs !== null && fromUs >= extent.toUs);
@@ -144,7 +90,39 @@ export function absenceProblems(evidence: Evidence, step: EvidenceStep): readonl
   const reasons: Reason[] = [];
   if (step.record.complete !== true) reasons.push("page");
   if (hasUnknownName(evidence, step)) reasons.push("unknown_name");
-  if (isVacuous(evidence, step)) reasons.push("vacuous");
+  if (emptyFeeds(evidence, step).length > 0) reasons.push("vacuous");
   if (isOutsideData(evidence, step)) reasons.push("outside_data");
   return reasons;
+}
+
+/** Where nothing was found, as words tell it. */
+export interface Search {
+  readonly types: readonly string[];
+  readonly labels: readonly string[];
+  readonly properties: readonly string[];
+  /** In code point order. */
+  readonly uids: readonly string[];
+  readonly time: LookedAt | null;
+  /** Null where results alone were looked at. */
+  readonly tx: number | null;
+  /** Over which time the store holds anything; null: nothing. */
+  readonly extent: { readonly from: string; readonly to: string | null } | null;
+  /** The steps that fed it and had no rows. */
+  readonly emptySteps: readonly string[];
+}
+
+export function searchOf(evidence: Evidence, step: EvidenceStep): Search {
+  const { types, labels, properties, uids } = namesIn(step);
+  const extent = readsStore(step) ? extentOf(evidence, step) : null;
+  const to = extent?.toUs ?? null;
+  return {
+    types: [...types],
+    labels: [...labels],
+    properties: [...properties],
+    uids: [...uids].sort(compareCodePoints),
+    time: timeOf(step.record.args ?? {}),
+    tx: readsStore(step) ? evidence.pinOf(step) : null,
+    extent: extent === null ? null : { from: formatInstant(extent.fromUs), to: to === null ? null : formatInstant(to) },
+    emptySteps: emptyFeeds(evidence, step),
+  };
 }

@@ -27,8 +27,6 @@ const QUALIFIERS: Partial<Readonly<Record<Reason, string>>> = {
   subset: "(among others)",
   tied: "(tied)",
   ambiguous_name: "(one of several matches)",
-  vacuous: "(nothing led there)",
-  outside_data: "(the store holds nothing for that time)",
 };
 
 export function shownEntity(uid: string, { names, medium }: Rendering): string {
@@ -92,8 +90,11 @@ function shownPattern(claim: Claim & { type: "temporal_pattern" }, places: Place
   }
 }
 
+/** An absence is worded by where it was looked for. */
+type Rendered = Exclude<Claim, { type: "absence" }>;
+
 /** What a claim says, without its qualifiers. */
-function saying(claim: Claim, places: Places, rendering: Rendering): string {
+function saying(claim: Rendered, places: Places, rendering: Rendering): string {
   switch (claim.type) {
     case "count": {
       const { value } = places.cell(claim.cell);
@@ -115,15 +116,18 @@ function saying(claim: Claim, places: Places, rendering: Rendering): string {
       const [before, after] = [places.cell(claim.before), places.cell(claim.after)];
       return `${DIRECTIONS[claim.direction]}: ${shownCell(before, rendering)}, then ${shownCell(after, rendering)}`;
     }
-    case "absence":
-      return "nothing found";
     case "temporal_pattern":
       return shownPattern(claim, places);
   }
 }
 
 /** A claim in words, its qualifiers behind it. */
-export function shownClaim(claim: Claim, { verdict, reasons }: Verdict, places: Places, rendering: Rendering): string {
+export function shownClaim(
+  claim: Rendered,
+  { verdict, reasons }: Verdict,
+  places: Places,
+  rendering: Rendering,
+): string {
   const qualifiers = verdict === "supported_partial" ? reasons.flatMap((reason) => QUALIFIERS[reason] ?? []) : [];
   return [saying(claim, places, rendering), ...qualifiers].join(" ");
 }

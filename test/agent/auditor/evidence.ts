@@ -169,6 +169,7 @@ export class Allowed {
       if (typeof value === "string" && typeOf(value) === "text") await this.entity(value, null);
       else this.value(value, null);
     }
+    if (claim.type === "absence") await this.search(trace, String(claim.cell ?? claim.list).split(".")[0]!);
     if (claim.type === "temporal_pattern") {
       const row = claim.row === undefined ? undefined : (follow(read, claim.row as string).row as Row | undefined);
       for (const end of [row?.from, row?.to]) if (typeof end === "string") this.value(end, null);
@@ -180,5 +181,27 @@ export class Allowed {
           uid: null,
         });
     }
+  }
+
+  /** Where nothing was found may be said: what the step was asked, and at which commit. */
+  private async search({ steps }: Trace, id: string): Promise<void> {
+    const { args, pin } = steps.find((step) => step.id === id)!;
+    for (const text of textsIn(args)) {
+      this.value(text, null);
+      if (await this.isKnown(text)) await this.entity(text, null);
+    }
+    if (pin !== null) this.items.push({ printed: `tx:${pin.tx}`, type: "text", subjects: null, uid: null });
+  }
+
+  private async isKnown(uid: string): Promise<boolean> {
+    const asked = {
+      query: uid,
+      name_props: [this.nameProp],
+      min_tier: "exact" as const,
+      as_of_tt: `tx:${this.tx}`,
+      limit: 1,
+    };
+    const { rows } = (await this.db.call("resolve_entities", asked)) as unknown as { rows: { uid: string }[] };
+    return rows[0]?.uid === uid;
   }
 }

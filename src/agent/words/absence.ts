@@ -1,0 +1,41 @@
+// How an absence is worded: that nothing was found, where it was looked for, and why there could be nothing.
+import type { Search } from "../claims/absences.js";
+import type { Reason } from "../claims/claim.js";
+import { shownText } from "./media.js";
+import { type Rendering, shownSet } from "./render.js";
+import { shownInstant, shownInterval } from "./values.js";
+
+function shownTime(time: Search["time"]): readonly string[] {
+  if (time === null) return [];
+  if ("at" in time) return [`at ${shownInstant(time.at)}`];
+  const { from, to } = time;
+  if (from !== null) return [shownInterval(from, to)];
+  return to === null ? [] : [`until ${shownInstant(to)} (end excluded)`];
+}
+
+/** Why there could be nothing, where the verdict says so. */
+function shownLimits(reasons: readonly Reason[], { extent, emptySteps }: Search): readonly string[] {
+  const vacuous = reasons.includes("vacuous") ? [`${emptySteps.join(", ")} gave no rows to look at`] : [];
+  if (!reasons.includes("outside_data")) return vacuous;
+  const run =
+    extent === null
+      ? "the store holds nothing"
+      : `the store holds nothing for that time, data run ${extent.to === null ? "" : "from "}${shownInterval(extent.from, extent.to)}`;
+  return [...vacuous, run];
+}
+
+export function shownAbsence(search: Search, reasons: readonly Reason[], rendering: Rendering): string {
+  const { types, labels, properties, uids, time, tx } = search;
+  const named = (what: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${what} ${names.map((name) => shownText(name, rendering.medium)).join(", ")}`];
+  const looked = [
+    ...named("type", types),
+    ...named("label", labels),
+    ...named("property", properties),
+    ...(uids.length === 0 ? [] : [shownSet(uids, 0, rendering)]),
+    ...shownTime(time),
+    ...(tx === null ? [] : [`as believed at tx:${tx}`]),
+    ...shownLimits(reasons, search),
+  ];
+  return looked.length === 0 ? "nothing found" : `nothing found (${looked.join("; ")})`;
+}
