@@ -237,7 +237,7 @@ export class Agent {
       named === null ? (await engine.resolveInstant(parseInstant(pin, "pin"), undefined)).tx : Number(named[1]);
     if (tx <= engine.headTx()) return tx;
     throw new PalimpsestError("E_TX_UNKNOWN", `there is no commit ${pin} yet; the latest is tx:${engine.headTx()}`, {
-      hint: "",
+      hint: `name one up to tx:${engine.headTx()}, or leave the pin out`,
     });
   }
 

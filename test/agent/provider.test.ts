@@ -486,7 +486,13 @@ describe("configuration", () => {
     ["a query in the address", { base_url: "http://h/v1?key=secret" }],
     ["retries below 0", { base_url: "http://h", retries: -1 }],
     ["a temperature of no number", { base_url: "http://h", temperature: Number.NaN }],
+    ["a temperature as a text", { base_url: "http://h", temperature: "0" as never }],
     ["an unknown rung", { base_url: "http://h", capability: "magic" as never }],
+    ["a member that there is not", { base_url: "http://h", apiKey: "secret" } as ModelConfig],
+    ["a key that is no text", { base_url: "http://h", api_key: { secret: 1 } as never }],
+    ["a model that is no text", { base_url: "http://h", model: 7 as never }],
+    ["members for requests that are no object", { base_url: "http://h", extra: "secret" as never }],
+    ["null for an object", null as never],
   ])("is refused with %s, which the error does not repeat", (_, config) => {
     let error: unknown;
     try {

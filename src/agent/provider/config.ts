@@ -1,6 +1,7 @@
 // Which model is asked, where, and how long: the caller's options, else PALIMPSEST_LLM_* of the environment. Nothing is
 // ever taken from OPENAI_*.
-import { PalimpsestError } from "../../contract/errors.js";
+import { isPlainObject } from "../../contract/values.js";
+import { checkKeys, refuse } from "../option-checks.js";
 
 /** How an answer is kept to a schema: by the server's own format, by a named tool, or by words alone. */
 export type Rung = "schema" | "tool" | "text";
@@ -47,8 +48,27 @@ const DEFAULTS = {
 
 const RUNGS: readonly Rung[] = ["schema", "tool", "text"];
 
-function refuse(message: string, hint: string): never {
-  throw new PalimpsestError("E_INVALID_ARG", message, { hint });
+const MEMBERS: readonly string[] = [
+  "base_url",
+  "model",
+  "api_key",
+  "context_tokens",
+  "capability",
+  "extra",
+  ...Object.keys(DEFAULTS),
+];
+const TEXTS = ["base_url", "model", "api_key"] as const;
+
+/** Members that there are, and texts that are some: a misspelt one would leave its default in force unseen. */
+function checkMembers(given: ModelConfig): void {
+  if (!isPlainObject(given)) refuse("model is no object", `give {base_url: "http://127.0.0.1:8000/v1"}`);
+  checkKeys("members of model", given, MEMBERS);
+  for (const name of TEXTS) {
+    if (given[name] !== undefined && typeof given[name] !== "string")
+      refuse(`model.${name} is no text`, "write it as a text");
+  }
+  if (given.extra !== undefined && !isPlainObject(given.extra))
+    refuse("model.extra is no object", "give members that are added to every request");
 }
 
 /** The address without user and password, which errors may show. */
@@ -79,13 +99,17 @@ export const isModelNamed = (environment: NodeJS.ProcessEnv = process.env): bool
   (environment.PALIMPSEST_LLM_URL ?? "") !== "";
 
 export function readConfig(given: ModelConfig = {}, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
+  checkMembers(given);
   const url = given.base_url ?? environment.PALIMPSEST_LLM_URL;
   if (url === undefined || url === "") {
-    return refuse("no model server is named", "give model.base_url, or set PALIMPSEST_LLM_URL");
+    return refuse(
+      "no model server is named",
+      "give model.base_url (on the command line: --url), or set PALIMPSEST_LLM_URL",
+    );
   }
   const { temperature = DEFAULTS.temperature, capability } = given;
-  if (!(temperature >= 0 && temperature <= 2))
-    refuse(`model.temperature is ${temperature}`, "give a number from 0 to 2");
+  if (typeof temperature !== "number" || !(temperature >= 0 && temperature <= 2))
+    refuse(`model.temperature is ${String(temperature)}`, "give a number from 0 to 2");
   if (capability !== undefined && !RUNGS.includes(capability)) {
     refuse(`model.capability is ${String(capability)}`, `one of ${RUNGS.join(", ")}`);
   }
