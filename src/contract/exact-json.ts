@@ -22,9 +22,10 @@ class Reader {
     return value;
   }
 
-  private fail(message: string): never {
+  private fail(message: string, hint = ""): never {
     throw new PalimpsestError("E_INVALID_ARG", `the text is not JSON: ${message} at offset ${this.at}`, {
       details: { offset: this.at },
+      hint,
     });
   }
 
@@ -105,7 +106,7 @@ class Reader {
     if (this.text[this.at] === "}") return this.word("}", members);
     for (;;) {
       this.space();
-      if (this.text[this.at] !== '"') this.fail("no key");
+      if (this.text[this.at] !== '"') this.fail("no key", 'keys stand in double quotes: {"uid": "ana"}');
       const from = this.at;
       const key = this.string();
       if (this.refusesEqualKeys && Object.hasOwn(members, key)) {

@@ -17,6 +17,13 @@ export const isGzip = (file: string): boolean => file.toLowerCase().endsWith(".g
 
 function translate(error: unknown, file: string): unknown {
   if (isSystemError(error)) {
+    if (error.code === "ENOENT") {
+      return new PalimpsestError("E_IO", `${file}: there is no such file or folder`, {
+        details: { file, os_code: error.code },
+        hint: "look whether the path is right",
+        cause: error,
+      });
+    }
     return new PalimpsestError("E_IO", `${file}: ${error.message}`, { details: { file }, cause: error });
   }
   if (error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("Z_")) {

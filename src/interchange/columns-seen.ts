@@ -86,7 +86,10 @@ export class ColumnsSeen {
   private refuse(wanted: string, reason: string, hint: string): never {
     throw new PalimpsestError("E_SCHEMA", `${this.file}: column ${JSON.stringify(wanted)}: ${reason}; ${hint}`, {
       details: { file: this.file, column: wanted, columns: this.header ?? this.count, reason },
-      hint: "name it with --src, --dst, --time, --key, --props or --valid-to",
+      hint:
+        this.header?.length === 1
+          ? "all of a line is one column: say what stands between columns with --delimiter, such as ';'"
+          : "name it with --src, --dst, --time, --key, --props or --valid-to",
     });
   }
 }

@@ -143,10 +143,20 @@ function isoMicros(text: string, format: InstantFormat, isEnd: boolean): bigint 
       return inCalendar(zone.instantOf(parse(`${text}Z`, WHERE)), isEnd ? END_OF_CALENDAR_US : LAST_INSTANT_US);
     }
     if (text === "") throw new RefusedValue("the time is missing");
-    const hint = error.code === "E_ZONE_MISSING" ? `${error.hint}, or give --zone` : error.hint;
-    throw new RefusedValue(error.message.slice(WHERE.length + 2), error.code, hint, { showsValue: true });
+    throw new RefusedValue(error.message.slice(WHERE.length + 2), error.code, fileHint(error, text), {
+      showsValue: true,
+    });
   }
 }
+
+/** What the parser advises, and the flag of `load` that would do, too. */
+function fileHint({ code, hint = "" }: PalimpsestError, text: string): string {
+  if (code === "E_ZONE_MISSING") return `${hint}, or give --zone`;
+  return ISO_FORM.test(text) ? hint : `${hint}, or say its form with --time-format`;
+}
+
+/** A date, alone or with a time of day to the second. */
+const ISO_FORM = /^-?\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d.*)?$/;
 
 /** ISO 8601 names a day or one microsecond: the first moment behind it. */
 function behindIso(text: string, format: InstantFormat): bigint {

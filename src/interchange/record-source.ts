@@ -177,12 +177,10 @@ export class RecordSource {
     if (!(this.tokenizer instanceof JsonLinesTokenizer)) return;
     const unseen = this.tokenizer.unseenKeys();
     if (unseen.length === 0) return;
-    const seen = this.keysOfRecord().map((key) => JSON.stringify(key));
-    throw new PalimpsestError(
-      "E_SCHEMA",
-      `${this.file}: no line has the column ${JSON.stringify(unseen[0])}; the last line has ${seen.join(", ")}`,
-      { details: { file: this.file, column: unseen[0], columns: this.keysOfRecord() } },
-    );
+    throw new PalimpsestError("E_SCHEMA", `${this.file}: no line has the column ${JSON.stringify(unseen[0])}`, {
+      details: { file: this.file, column: unseen[0] },
+      hint: "columns of JSON lines are keys of its objects, written as they stand there",
+    });
   }
 
   /** The record at hand as the file has it. */

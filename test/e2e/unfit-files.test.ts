@@ -72,6 +72,18 @@ describe("files that cannot be loaded", () => {
     expect(message).toContain(`${nodes} line 2, column "": "1" stands in a column that cannot be a property`);
   });
 
+  it("says of a file that is not there, of another delimiter and of an unknown key what would mend it", async () => {
+    const absent = cli.path("absent.csv");
+    for (const path of [absent, cli.path("absent")])
+      expect(await refused(path)).toBe(
+        `E_IO: ${path}: there is no such file or folder\nhint: look whether the path is right\n`,
+      );
+    expect(await refused(cli.file("semicolons.csv", "src;dst;time\na;b;2020-01-01\n"))).toContain("with --delimiter");
+    expect(await refused(cli.file("keys.jsonl", `{${ROW}}\n`), "--props", "weight")).toContain(
+      'no line has the column "weight"\nhint: ',
+    );
+  });
+
   it("names the file where a store refuses what a row holds", async () => {
     const names = Array.from({ length: 1025 }, (_, i) => `c${i}`);
     const file = cli.file("wide.csv", `src,dst,time,${names.join(",")}\na,b,2020-01-01${",1".repeat(names.length)}\n`);

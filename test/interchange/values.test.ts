@@ -69,6 +69,16 @@ describe("instants of a file", () => {
     expect(found.message).toContain('line 2, column "time" (3)');
   });
 
+  it.each([
+    ["01.02.2024", true],
+    ["2024-01-01T09:00", true],
+    ["2024-02-30", false],
+    ["2024-01-01T09:00:00.1234567Z", false],
+  ])("refuses %s with the flag for other forms where it is of another form", async (text, isOther) => {
+    const { hint } = await refusalOf(csv(text), { instants: instants({ unit: "iso" }) });
+    expect(hint?.includes("--time-format")).toBe(isOther);
+  });
+
   it("gives a text without zone the zone that was asked for, and leaves the others", async () => {
     expect(await timeOf("2004-04-15T10:02:41", "iso", "+02:00")).toBe(1_082_016_161_000_000n);
     expect(await timeOf("2004-04-15T08:02:41Z", "iso", "+02:00")).toBe(1_082_016_161_000_000n);

@@ -1,6 +1,6 @@
 // How a file is loaded, by its flags, its name, and what stands in it.
-import { existsSync } from "node:fs";
 import { PalimpsestError } from "../../contract/errors.js";
+import { fileBytes } from "../../interchange/byte-source.js";
 import {
   documentFormatOf,
   type FileFormat,
@@ -33,7 +33,9 @@ async function isExport(file: string, flags: LoadFlags): Promise<boolean> {
       hint: "a folder is what export wrote: its files say themselves what they hold",
     });
   }
-  if (meaning !== null || flags.format !== undefined || !existsSync(file)) return false;
+  if (meaning !== null || flags.format !== undefined) return false;
+  // What is not there is told before its name is judged.
+  await fileBytes(file);
   return isVersionFile(file, tableFormatOfName(file) ?? formatOfName(file));
 }
 
