@@ -91,14 +91,25 @@ describe("README", () => {
     await db.close();
   });
 
-  it("lists the public surface, name by name", () => {
-    const names = Array.from(readFileSync(join(ROOT, "src/index.ts"), "utf8").matchAll(/\{([^}]*)\}/g)).flatMap(
-      (match) =>
-        match[1]!
-          .split(",")
-          .map((name) => name.replace("type ", "").trim())
-          .filter((name) => name !== ""),
+  /** The names that a file of exports gives. */
+  const exportsOf = (path: string): string[] =>
+    Array.from(readFileSync(join(ROOT, path), "utf8").matchAll(/\{([^}]*)\}/g)).flatMap((match) =>
+      match[1]!
+        .split(",")
+        .map((name) => name.replace(/type |\w+ as /g, "").trim())
+        .filter((name) => name !== ""),
     );
+
+  it("lists what palimpsest/agent gives, name by name", () => {
+    const [, given] = /from "palimpsest\/agent"` gives ([\s\S]*?)\n\n/.exec(readme)!;
+    const methods = ["ask", "verify", "write", "build", "list", "drop"];
+    const listed = Array.from(given!.matchAll(/`(\w+)`/g), (match) => match[1]!);
+    const names = new Set(listed.filter((name) => !methods.includes(name)));
+    expect([...names].sort()).toEqual(exportsOf("src/agent/index.ts").sort());
+  });
+
+  it("lists the public surface, name by name", () => {
+    const names = exportsOf("src/index.ts");
     const section = /## Public surface\n([\s\S]*?)\nA database has ([^.]*)\./.exec(readme)!;
     const listed = Array.from(section[1]!.matchAll(/`(\w+)`/g), (match) => match[1]);
     expect([...listed].sort()).toEqual([...names].sort());
