@@ -1,14 +1,14 @@
 // `palimpsest ask`: a question in words, answered by a model's plan over a store. Prints the answer and what it stands on.
 
 import {
-  type AgentAnswer,
   type AskOptions,
+  type AskResult,
   createAgent,
   type FrontName,
   type Mode,
   type ModelConfig,
 } from "../agent/index.js";
-
+import { shownText } from "../agent/words/media.js";
 import { withInterrupt } from "./interrupt.js";
 import { keptAnswer } from "./kept-answer.js";
 import { note, print, printJson } from "./output.js";
@@ -36,21 +36,19 @@ export const modelOf = ({ url, model }: { url?: string | undefined; model?: stri
   ...(model === undefined ? {} : { model }),
 });
 
+/** The notice of a mention that the plan leaves out, in the words of the question. */
+function noticeText(notice: string, mentions: AskResult["mentions"]): string {
+  const ignored = mentions.find(({ id }) => notice === `ignored: ${id}`);
+  return ignored === undefined ? notice : `not in the plan: ${shownText(ignored.text, "terminal")}`;
+}
+
 /** The answer for people: text, evidence, status; what it cost on standard error. */
-async function printAnswer({
-  text,
-  evidence,
-  assumptions,
-  notices,
-  status,
-  pin,
-  trace_digest,
-  usage,
-}: AgentAnswer): Promise<void> {
+async function printAnswer({ answer, mentions }: AskResult): Promise<void> {
+  const { text, evidence, assumptions, notices, status, pin, trace_digest, usage } = answer;
   await print(text);
   for (const line of evidence) await print(`  ${line}`);
   for (const assumption of assumptions) await print(`  assumed: ${assumption}`);
-  for (const notice of notices) await print(`  ${notice}`);
+  for (const notice of notices) await print(`  ${noticeText(notice, mentions)}`);
   await print(
     [status, `as believed at tx:${pin.tx}`, ...(trace_digest === null ? [] : [`trace ${trace_digest}`])].join(" · "),
   );
@@ -80,7 +78,7 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         await sink.write(`${keptAnswer(result, trace)}\n`);
         await sink.keep();
       }
-      await (flags.json === true ? printJson(answer) : printAnswer(answer));
+      await (flags.json === true ? printJson(answer) : printAnswer(result));
     }),
   );
 }

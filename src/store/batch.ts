@@ -164,7 +164,10 @@ function read(given: unknown, position: number, isAlone: boolean): Operation {
 /** Judges and encodes a batch; the first operation with an error decides. */
 export async function prepareBatch(ops: unknown): Promise<PreparedBatch> {
   if (!isArray(ops)) {
-    throw new PalimpsestError("E_SCHEMA", "a batch is an array of operations", { details: { path: "" } });
+    throw new PalimpsestError("E_SCHEMA", "a batch is an array of operations", {
+      details: { path: "" },
+      hint: 'give [{op: "assert_node", uid: "ana", valid_from: "2024-01-01"}]',
+    });
   }
   const operationCount = readGiven("", "the batch", () => ops.length);
   if (operationCount === 0)

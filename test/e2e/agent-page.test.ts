@@ -70,6 +70,12 @@ it("has commands that run", { timeout: 120_000 }, async () => {
   }
 });
 
+it("says what of the question the plan leaves out, in its words", { timeout: 60_000 }, async () => {
+  const question = ["ask", "payments.store", "How many accounts did ana pay in March 2024?", "--entity", "nobody"];
+  const { exitCode, out } = await cli.run(...question, "--mode", "plan");
+  expect([exitCode, out]).toEqual([0, expect.stringMatching(/^ {2}not in the plan: nobody$/m)]);
+});
+
 it("ends with 0 where nothing could be shown, and colours nothing", { timeout: 60_000 }, async () => {
   const lost = await cli.run("ask", "payments.store", "How many accounts did bo pay in June 2030?", "--mode", "plan");
   expect(lost.exitCode).toBe(0);

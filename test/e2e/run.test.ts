@@ -43,5 +43,11 @@ it("runs a plan, and checks its trace", { timeout: 60_000 }, async () => {
   const broken = await cli.runWith(plan.replace("s1.rows[*].uid", "s1.rows_total"), "run", "store", "-");
   expect([broken.exitCode, broken.out]).toEqual([1, ""]);
   expect(broken.err).toMatch(/^E_PLAN_INVALID: /);
+  expect((await cli.runWith("{}", "run", "store", "-")).err).toMatch(
+    /^E_PLAN_INVALID: the plan does not verify: steps are/,
+  );
+  expect((await cli.run("run", "store", "absent.json")).err).toBe(
+    "E_IO: absent.json: there is no such file\nhint: look whether the path is right\n",
+  );
   expect((await cli.run("run", "store")).exitCode).toBe(2);
 });

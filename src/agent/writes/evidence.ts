@@ -57,7 +57,12 @@ async function supportedClaims(
     const { verdict, reasons } = await verifyClaim(evidence, claim);
     if (verdict !== "supported") {
       const details = { claim: id, verdict, reasons };
-      throw refused("evidence", `${id} is ${[verdict, ...reasons].join(" ")}`, hint, details);
+      throw refused(
+        "evidence",
+        `${id} is ${verdict}${reasons.length === 0 ? "" : `: ${reasons.join(", ")}`}`,
+        hint,
+        details,
+      );
     }
     supported.push(claim as Claim);
   }

@@ -53,7 +53,8 @@ export function attribution(fields: Fields, where: string): Attribution {
 }
 
 export function period(fields: Fields, where: string): Period {
-  if (fields.valid_from === undefined) throw schemaError(`${where}/valid_from`, "is missing");
+  if (fields.valid_from === undefined)
+    throw schemaError(`${where}/valid_from`, "is missing", 'say since when it holds, as "2024-01-01"');
   const fromUs = parseInstant(fields.valid_from, `${where}/valid_from`);
   const toUs = fields.valid_to === undefined ? OPEN_END_US : parseValidTo(fields.valid_to, `${where}/valid_to`);
   if (fromUs >= toUs) {

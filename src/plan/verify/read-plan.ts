@@ -107,7 +107,8 @@ class Reading {
 
   private wrong(path: string, message: string, hint = "", kind = "plan_shape"): void {
     const { position, id } = this.step ?? { position: null, id: null };
-    this.violations.add({ position, step: id, path }, { code: "E_SCHEMA", kind, message: `${path}: ${message}`, hint });
+    const named = path === "" ? message : `${path}: ${message}`;
+    this.violations.add({ position, step: id, path }, { code: "E_SCHEMA", kind, message: named, hint });
   }
 
   private keys(object: JsonObject, path: string, known: readonly string[]): void {
