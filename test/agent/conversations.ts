@@ -145,6 +145,21 @@ export const CONVERSATIONS: readonly Conversation[] = [
     plan: { thought: "", steps: [perReceiver("dan")], answer: { kind: "entity_set", from: "s1.rows[*].dst" } },
     report: { text: "{q1} paid nobody: {c1}.", claims: [{ id: "c1", type: "absence", list: "s1.rows" }] },
   },
+  {
+    question: "Whom did ada pay from 2031-05-01 to 2031-06-01?",
+    plan: {
+      thought: "",
+      steps: [
+        {
+          id: "s1",
+          op: "aggregate_events",
+          args: { ...perReceiver("ada").args, window: { from: "2031-05-01T00:00:00Z", to: "2031-06-01T00:00:00Z" } },
+        },
+      ],
+      answer: { kind: "entity_set", from: "s1.rows[*].dst" },
+    },
+    report: { text: "{q1} paid nobody: {c1}.", claims: [{ id: "c1", type: "absence", list: "s1.rows" }] },
+  },
 ];
 
 /** Whether a request asks for a report. */

@@ -190,7 +190,19 @@ export class Allowed {
       this.value(text, null);
       if (await this.isKnown(text)) await this.entity(text, null);
     }
-    if (pin !== null) this.items.push({ printed: `tx:${pin.tx}`, type: "text", subjects: null, uid: null });
+    if (pin === null) return;
+    this.items.push({ printed: `tx:${pin.tx}`, type: "text", subjects: null, uid: null });
+    const edges = await this.extent("EDGES", pin.tx);
+    const nodes = await this.extent("NODES", pin.tx);
+    for (const time of [...edges, ...nodes]) this.value(time, null);
+  }
+
+  /** The first beginning and the last end of what is believed. */
+  private async extent(table: "EDGES" | "NODES", tx: number): Promise<readonly string[]> {
+    const { rows } = await this.db.query(
+      `SELECT MIN(v.valid_from) AS lo, MAX(v.valid_to) AS hi FROM ${table}() FOR VALID_TIME ALL FOR TRANSACTION_TIME AS OF TX ${tx} AS v`,
+    );
+    return Object.values(rows[0]!).filter((end): end is string => typeof end === "string");
   }
 
   private async isKnown(uid: string): Promise<boolean> {
