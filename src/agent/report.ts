@@ -82,9 +82,9 @@ async function draftOnce(options: ReportOptions, last: ReportSetback | null, att
   const { evidence, parts, mentions, knownNames, isCut, onReport, onVerdicts, budget } = options;
   const { draft, answer, written } = await askForReport(options, last);
   budget.charge(answer.usage);
-  onReport(attempt, draft?.claims.length ?? null);
-  if (draft === null) {
-    return { shown: null, setback: { written, rejections: [], fallen: [{ wrong: "no report" }] }, blocked: [] };
+  onReport(attempt, "wrong" in draft ? null : draft.claims.length);
+  if ("wrong" in draft) {
+    return { shown: null, setback: { written, rejections: [], fallen: [{ ...draft }] }, blocked: [] };
   }
   const claims = await bindClaims(evidence, withoutDoubles(draft.claims));
   const judged = await judge(evidence, claims, parts);

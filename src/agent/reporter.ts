@@ -111,13 +111,19 @@ function setbackText({ fences }: ReporterInput, { rejections, fallen }: ReportSe
   return ["That may not be shown:", fences.around("errors", told), "Write the whole report again."].join("\n");
 }
 
+const NO_REPORT = { wrong: "no report" } as const;
+
 const isReport = (value: JsonObject): boolean => typeof value.text === "string" && Array.isArray(value.claims);
 
-/** Asks for a report once; null where the model wrote none. E_LIMIT where the context holds no prompt, or no answer. */
-export async function askForReport(
-  input: ReporterInput,
-  last: ReportSetback | null,
-): Promise<{ readonly draft: ReportDraft | null; readonly answer: ModelAnswer; readonly written: string }> {
+export interface WrittenReport {
+  /** Or why there is none. */
+  readonly draft: ReportDraft | { readonly wrong: string };
+  readonly answer: ModelAnswer;
+  readonly written: string;
+}
+
+/** Asks for a report once. E_LIMIT where the context holds no prompt, or no answer. */
+export async function askForReport(input: ReporterInput, last: ReportSetback | null): Promise<WrittenReport> {
   const { provider, fences, versions, signal, onRetry, mostClaims, mostCharacters } = input;
   const again: ChatMessage[] =
     last === null
@@ -143,9 +149,13 @@ export async function askForReport(
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
-  if (answer.kind === "wrong") return { draft: null, answer, written: answer.text };
+  if (answer.kind === "wrong") return { draft: NO_REPORT, answer, written: answer.text };
   const written = canonicalJson(answer.value);
-  if (!isReport(answer.value)) return { draft: null, answer, written };
+  if (!isReport(answer.value)) return { draft: NO_REPORT, answer, written };
   const { text, claims } = answer.value as { text: string; claims: JsonValue[] };
+  // No server is trusted to keep to its schema.
+  if (text.length > mostCharacters) {
+    return { draft: { wrong: `a text of ${text.length} characters, and at most ${mostCharacters}` }, answer, written };
+  }
   return { draft: { text, claims: claims.slice(0, mostClaims) }, answer, written };
 }

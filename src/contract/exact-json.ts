@@ -7,6 +7,9 @@ import { INT64_MAX, INT64_MIN, type JsonObject, type JsonValue, setOwn } from ".
 const NEEDS_EXACT = /\d{16}|\d[eE]|(?:^|[[:,\s])-0/;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const MAX_DEPTH = 1000;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d];
+const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
 class Reader {
   private at = 0;
@@ -131,9 +134,30 @@ class Reader {
   }
 }
 
+/** Whether JSON.parse, which knows no depth, may give what recursion over values has no stack for. */
+function isDeep(text: string): boolean {
+  if (text.length < 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const sign = text.charCodeAt(i);
+    if (sign === QUOTE) {
+      for (i += 1; i < text.length && text.charCodeAt(i) !== QUOTE; i += 1) {
+        if (text.charCodeAt(i) === BACKSLASH) i += 1;
+      }
+    } else if (sign === OPEN_BRACKET || sign === OPEN_BRACE) {
+      depth += 1;
+      if (depth >= MAX_DEPTH) return true;
+    } else if (sign === CLOSE_BRACKET || sign === CLOSE_BRACE) depth -= 1;
+  }
+  return false;
+}
+
+/** Whether JSON.parse reads a text as this reader would; what else is wrong with it the reader finds. */
+const isPlain = (text: string): boolean => !NEEDS_EXACT.test(text) && !isDeep(text);
+
 /** The value of a JSON text, numbers as values.ts holds them. Of two equal keys the last counts, as in JSON.parse. */
 export function parseExact(text: string): JsonValue {
-  if (!NEEDS_EXACT.test(text)) {
+  if (isPlain(text)) {
     try {
       return JSON.parse(text) as JsonValue;
     } catch {
@@ -145,7 +169,7 @@ export function parseExact(text: string): JsonValue {
 
 /** The same; an object with two equal keys is no JSON here, as readers differ in which of them counts. */
 export function parseUnambiguous(text: string): JsonValue {
-  if (!NEEDS_EXACT.test(text)) {
+  if (isPlain(text)) {
     try {
       const value = JSON.parse(text) as JsonValue;
       // Of two equal keys one would be gone.

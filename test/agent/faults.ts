@@ -42,6 +42,7 @@ const PLANS: readonly Fault[] = [
     outcome: "answered",
     plans: [text(PLAN).replace('"thought"', '"steps":[],"thought"'), PLAN],
   },
+  { name: "nesting without end", outcome: "answered", plans: [`{"steps":${"[".repeat(3e4)}${"]".repeat(3e4)}}`, PLAN] },
   { name: "nothing", outcome: "answered", plans: ["", PLAN] },
   { name: "a list", outcome: "answered", plans: ["[1, 2]", PLAN] },
   { name: "unknown operator", outcome: "answered", plans: [{ ...PLAN, steps: [{ ...STEP, op: "drop_all" }] }, PLAN] },
@@ -113,6 +114,7 @@ const worded = (words: string) => ({ ...REPORT, text: words });
 const REPORTS: readonly Fault[] = [
   ...report("bare number", worded("{c1} was paid 2 times.")),
   ...report("another number", worded("{c1} was paid 42 times.")),
+  ...report("text without end", worded("{c1} was paid {c3} times. ".repeat(500))),
   ...report("number word", worded("{c1} was paid {c3} times, twice in {q2}.")),
   ...report("bare date", worded("{c1} was paid in January.")),
   ...report("bare name", worded("Dan was paid {c3} times.")),

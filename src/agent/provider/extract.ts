@@ -7,19 +7,42 @@ export type Extracted =
   | { readonly kind: "object"; readonly value: JsonObject }
   | { readonly kind: "wrong"; readonly message: string };
 
-const REASONING = /<(think|thinking|reasoning|thought)>[\s\S]*?<\/\1>/gi;
+const REASONING_TAG = /<(\/?)(think|thinking|reasoning|thought)>/gi;
 /** One that is not closed takes the rest with it; one that only ends began before the text. */
 const OPEN_REASONING = /<(think|thinking|reasoning|thought)>[\s\S]*$/i;
 const ENDED_REASONING = /^[\s\S]*<\/(think|thinking|reasoning|thought)>/i;
-const CODE_FENCE = /```[a-z0-9_-]*\s*\n?([\s\S]*?)```/gi;
+const CODE_FENCE = "```";
 /** Texts that are tried as objects. */
 const MOST_CANDIDATES = 64;
 
 const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Without what stands between a tag and the next that ends it. Two passes, whatever is left open: texts are megabytes. */
+function withoutClosedReasoning(text: string): string {
+  const lastEnds = new Map<string, number>();
+  for (const { 1: slash, 2: name, index } of text.matchAll(REASONING_TAG)) {
+    if (slash !== "") lastEnds.set(name!.toLowerCase(), index);
+  }
+  if (lastEnds.size === 0) return text;
+  let kept = "";
+  let from = 0;
+  let open: string | null = null;
+  for (const { 0: tag, 1: slash, 2: written, index } of text.matchAll(REASONING_TAG)) {
+    const name = written!.toLowerCase();
+    if (open === null && slash === "" && index < (lastEnds.get(name) ?? 0)) {
+      kept += text.slice(from, index);
+      open = name;
+    } else if (open === name && slash !== "") {
+      from = index + tag.length;
+      open = null;
+    }
+  }
+  return kept + text.slice(from);
+}
+
 export const withoutReasoning = (text: string): string =>
-  text.replace(REASONING, "").replace(ENDED_REASONING, "").replace(OPEN_REASONING, "");
+  withoutClosedReasoning(text).replace(ENDED_REASONING, "").replace(OPEN_REASONING, "");
 
 /** Where the object that begins at `from` ends; -1 where its braces do not balance. */
 function endOfObject(text: string, from: number): number {
@@ -46,8 +69,18 @@ function* balanced(text: string): Generator<string> {
   }
 }
 
+/** What stands in fences of code, the name of a language with it. */
+function* fenced(text: string): Generator<string> {
+  for (let from = text.indexOf(CODE_FENCE); from >= 0; ) {
+    const end = text.indexOf(CODE_FENCE, from + CODE_FENCE.length);
+    if (end < 0) return;
+    yield text.slice(from + CODE_FENCE.length, end);
+    from = text.indexOf(CODE_FENCE, end + CODE_FENCE.length);
+  }
+}
+
 function* candidates(text: string): Generator<string> {
-  for (const [, inside] of text.matchAll(CODE_FENCE)) yield* balanced(inside!);
+  for (const inside of fenced(text)) yield* balanced(inside);
   yield* balanced(text);
 }
 
