@@ -4,6 +4,7 @@ import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { readGiven } from "../contract/given.js";
 import { parseInstant } from "../contract/parse-instant.js";
+import { LONGEST_TIMER_MS } from "../contract/timers.js";
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
 import type { ReadableState } from "../query/index.js";
@@ -253,7 +254,7 @@ export class Agent {
     zoneOf(zone, "zone");
     const provider = this.asked();
     const limits = limitsOf(this.options.limits, options.limits);
-    const wall = AbortSignal.timeout(limits.wall_ms);
+    const wall = AbortSignal.timeout(Math.min(limits.wall_ms, LONGEST_TIMER_MS));
     const stopped = signal === undefined ? wall : AbortSignal.any([signal, wall]);
     const asking = Database.reading(this.db, async (state) => {
       const askTx = await this.askTx(state, pin);

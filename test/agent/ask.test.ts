@@ -357,6 +357,23 @@ describe("limits and failures", () => {
     expect(await code(ask(QUESTION, {}, { wall_ms: 150 }))).toBe("E_CANCELLED");
   });
 
+  it("may be longer than any timer", async () => {
+    for (const wall_ms of [2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+      await scripted([PLAN]);
+      expect((await ask(QUESTION, {}, { wall_ms })).status).toBe("answered");
+      await server!.stop();
+    }
+  });
+
+  it("hold for the text of a report, whatever the server holds", async () => {
+    await scripted([PLAN]);
+    const { text } = await ask();
+    expect((await ask(QUESTION, {}, { text_chars: text.length })).text).toBe(text);
+    const { asked } = await scripted([PLAN]);
+    expect(await ask(QUESTION, {}, { text_chars: 5 })).toMatchObject({ status: "answered" });
+    expect(asked.at(-1)!.body.messages.at(-1)!.content).toContain("and at most 5");
+  });
+
   it("tell of a server that is gone", async () => {
     server = await ModelServer.start(() => ({ status: 500 }));
     expect(await code(ask())).toBe("E_MODEL");

@@ -1,6 +1,7 @@
 // The private DuckDB of this process: in memory, without files, network or extensions, its settings locked.
 // Opened at the first statement, with few connections that statements take in turn.
 import { totalmem } from "node:os";
+import { LONGEST_TIMER_MS } from "../../contract/timers.js";
 import { zoneFunctions } from "../functions/zones.js";
 import { type Bindings, bindings, type DuckDatabase } from "./bindings.js";
 import { DuckSession, type Stop } from "./connection.js";
@@ -29,8 +30,6 @@ function roundedMemory(bytes: number): number {
 
 /** Interrupted work ends within this time, or DuckDB is where it takes no interrupt. */
 const GRACE_MS = 200;
-/** A timer of more fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const SETTINGS = [
   "SET TimeZone = 'UTC'",
@@ -118,7 +117,9 @@ class DuckInstance {
   private turn({ signal, deadlineMs }: Stop): Promise<void> {
     return new Promise((resolve) => {
       const leftMs = deadlineMs - performance.now();
-      const timer = Number.isFinite(leftMs) ? setTimeout(() => wake(), Math.max(0, leftMs)) : undefined;
+      const timer = Number.isFinite(leftMs)
+        ? setTimeout(() => wake(), Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS))
+        : undefined;
       const wake = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", wake);
