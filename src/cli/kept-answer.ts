@@ -33,16 +33,28 @@ export function keptAnswer({ answer, mentions }: AskResult, trace: Trace): strin
 
 const isKeptAnswer = (given: JsonValue): given is JsonObject => isPlainObject(given) && "trace" in given;
 
+/** A claim with the verdict that it had; what else stands in it is for the verifier. */
+function isShownClaim(given: unknown): given is ShownClaim {
+  if (!isPlainObject(given)) return false;
+  const { verdict, reasons } = given;
+  return typeof verdict === "string" && Array.isArray(reasons) && reasons.every((each) => typeof each === "string");
+}
+
+const notKept = (path: string, what: string): PalimpsestError =>
+  new PalimpsestError("E_SCHEMA", `this is no trace of an answer: ${what}`, {
+    details: { path },
+    hint: "give what palimpsest ask --trace wrote, as it was written",
+  });
+
 /** The answer whose digest is that of what stands there; what was changed differs. */
 function readKeptAnswer({ digest, ...content }: JsonObject): KeptAnswer {
   if (digestOf(content) !== digest) throw differs("the file is not the one that was written", { field: "digest" });
   const { trace, claims, mentions } = content;
   if (!isPlainObject(trace) || !Array.isArray(claims) || !Array.isArray(mentions)) {
-    throw new PalimpsestError("E_SCHEMA", "this is no trace of an answer: it has no trace, claims and mentions", {
-      details: { path: "" },
-      hint: "give what palimpsest ask --trace wrote, as it was written",
-    });
+    throw notKept("", "it has no trace, claims and mentions");
   }
+  const strange = claims.findIndex((claim) => !isShownClaim(claim));
+  if (strange >= 0) throw notKept(`/claims/${strange}`, "a claim in it has no verdict with its reasons");
   return { trace, claims, mentions, digest } as unknown as KeptAnswer;
 }
 

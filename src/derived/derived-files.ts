@@ -21,6 +21,9 @@ export interface ReadNotes {
   readonly said: readonly string[];
 }
 
+/** Skipped lines that are told one by one: every answer that looked for notes carries what is said. */
+const MOST_TOLD = 8;
+
 const WHY: Readonly<Record<Exclude<Standing, "stands">, string>> = {
   taken: "an identity that it may show was erased",
   foreign: "it is of another store, or of another history",
@@ -55,7 +58,10 @@ export class DerivedFiles {
     const { layer, store } = this;
     const facts = this.facts();
     const { lines, skipped, isWhole } = await typed(() => sharing(layer, store, () => readFile(layer, this.notesFile)));
-    const said = skipped.map(({ line, why }) => `line ${line} of ${this.notesFile} is skipped: ${why}`);
+    const told = skipped.slice(0, MOST_TOLD);
+    const said = told.map(({ line, why }) => `line ${line} of ${this.notesFile} is skipped: ${why}`);
+    const more = skipped.length - told.length;
+    if (more > 0) said.push(`${more} more lines of ${this.notesFile} are skipped`);
     if (!isWhole) said.push(`of ${this.notesFile} only the first ${MOST_BYTES} bytes are read`);
     const notes: DigestedLine[] = [];
     const left = new Map<Exclude<Standing, "stands">, number>();

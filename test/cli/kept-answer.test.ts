@@ -142,6 +142,19 @@ describe.each(["plan", "loop"])("an answer of the mode %s that was kept", (mode)
       expect(await codeOf(() => check(signed(rest)))).toBe("E_SCHEMA");
     }
   });
+
+  it("has no claim of another form, though its digest fits", async () => {
+    const [claim] = read(mode).claims as JsonObject[];
+    const strange = [
+      ...[null, 1, "c1", [], {}],
+      ...[null, 3, "tied", {}, [1], undefined].map((reasons) => ({ ...claim, reasons })),
+      ...[null, {}, undefined].map((verdict) => ({ ...claim, verdict })),
+    ];
+    for (const each of strange) {
+      const file = { ...read(mode), claims: [claim!, each] } as JsonObject;
+      expect(await codeOf(() => check(signed(file)))).toBe("E_SCHEMA");
+    }
+  });
 });
 
 it("a store that was corrected since answers as it was believed then", async () => {

@@ -284,6 +284,17 @@ describe("a hostile file", () => {
     expect(prompt).not.toMatch(/<\/data-x>|\u202e|\u{e0041}/u);
   });
 
+  it("of a thousand bad lines is told of in a few", async () => {
+    await notesOf(db).build();
+    const good = readFileSync(file());
+    writeFileSync(file(), Buffer.concat([Buffer.from("x\n".repeat(1_000)), good]));
+    const { digests, answer } = await asked(WEEK_2);
+    expect(digests).toHaveLength(1);
+    const told = answer.notices.filter((notice) => notice.includes("skipped"));
+    expect(told.length).toBeLessThan(20);
+    expect(told.at(-1)).toContain(`${1_000 - (told.length - 1)} more lines`);
+  });
+
   it("of bad bytes, huge lines and torn ends costs those lines alone", async () => {
     await notesOf(db).build();
     const good = readFileSync(file());
