@@ -311,6 +311,15 @@ describe("a server that fails", () => {
 });
 
 describe("answers that are cut", () => {
+  it("is given up where an answer stops in its middle, and not while a long prompt is read", async () => {
+    await started([{ text: RIGHT, firstAfterMs: 400 }]);
+    expect(await provider({ idle_ms: 150, retries: 0 }).ask(request())).toMatchObject({ kind: "object" });
+    await server!.stop();
+    await started([{ text: RIGHT, pieceAfterMs: 1_000, pieceLength: 2 }]);
+    const error = await failure(provider({ idle_ms: 150, retries: 0 }).ask(request()));
+    expect(error).toMatchObject({ code: "E_MODEL", details: { kind: "idle" } });
+  });
+
   it("are asked for once more with twice the room", async () => {
     const { asked } = await started([{ text: '{"n":', finish: "length" }, { text: RIGHT }]);
     const answer = await provider({ max_output_tokens: 100 }).ask(request());

@@ -20,6 +20,8 @@ export interface ModelConfig {
   readonly temperature?: number;
   /** Of one attempt. */
   readonly timeout_ms?: number;
+  /** Between two pieces of an answer. */
+  readonly idle_ms?: number;
   /** After the first attempt. */
   readonly retries?: number;
   /** Requests at once. */
@@ -42,6 +44,7 @@ const DEFAULTS = {
   seed: 0,
   temperature: 0,
   timeout_ms: 60_000,
+  idle_ms: 30_000,
   retries: 4,
   in_flight: 4,
 } as const;
@@ -122,6 +125,7 @@ export function readConfig(given: ModelConfig = {}, environment: NodeJS.ProcessE
     seed: whole("seed", given.seed ?? DEFAULTS.seed, 0, Number.MAX_SAFE_INTEGER),
     temperature,
     timeout_ms: whole("timeout_ms", given.timeout_ms ?? DEFAULTS.timeout_ms, 1, 3_600_000),
+    idle_ms: whole("idle_ms", given.idle_ms ?? DEFAULTS.idle_ms, 1, 3_600_000),
     retries: whole("retries", given.retries ?? DEFAULTS.retries, 0, 20),
     in_flight: whole("in_flight", given.in_flight ?? DEFAULTS.in_flight, 1, 256),
     capability: capability ?? null,

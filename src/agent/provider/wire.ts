@@ -5,7 +5,6 @@ import type { ReadConfig } from "./config.js";
 import { AttemptFailure, retryAfterOf } from "./failure.js";
 import { limitedFetch } from "./limited-fetch.js";
 
-const IDLE_MS = 30_000;
 const DEEPEST_JSON = 64;
 
 export interface ChatMessage {
@@ -165,12 +164,18 @@ export class Wire {
       controller.abort();
     };
     const whole = setTimeout(end(new AttemptFailure("timeout", "the attempt took too long")), this.config.timeout_ms);
-    const silence = setTimeout(end(new AttemptFailure("idle", "the server fell silent")), IDLE_MS);
+    // Reading a long prompt may take a server longer than any piece: it is silent only once it has begun.
+    const fellSilent = end(new AttemptFailure("idle", "the server fell silent"));
+    let silence: NodeJS.Timeout | undefined;
+    const alive = (): void => {
+      silence ??= setTimeout(fellSilent, this.config.idle_ms);
+      silence.refresh();
+    };
     const cancel = (): void => controller.abort();
     signal.addEventListener("abort", cancel, { once: true });
     try {
       signal.throwIfAborted();
-      const given = await work(controller.signal, () => silence.refresh());
+      const given = await work(controller.signal, alive);
       // The library ends a stream that was aborted as if it were whole.
       signal.throwIfAborted();
       if (over !== null) throw over;
