@@ -1,5 +1,5 @@
 // A file of lines: read whole, appended to durably, written anew without some of its lines. Its callers hold the lock.
-import { FileError, type FileLayer, type OpenFile } from "../log/file-layer.js";
+import { type FileLayer, openIfThere } from "../log/file-layer.js";
 import { type DigestedLine, encodeLine, type ReadLines, readLines } from "./lines.js";
 import { UNFINISHED } from "./places.js";
 
@@ -9,15 +9,6 @@ export const MOST_BYTES = 64 << 20;
 export interface ReadFile extends ReadLines {
   /** False where the file is longer than what is read of it. */
   readonly isWhole: boolean;
-}
-
-function openIfThere(layer: FileLayer, path: string): OpenFile | undefined {
-  try {
-    return layer.open(path, "read");
-  } catch (error) {
-    if (error instanceof FileError && error.osCode === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** The bytes of a file, up to a limit; none where there is no file. */

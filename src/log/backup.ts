@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
 import { CHAIN_START, chainText } from "./chain.js";
 import { pendingErasure, pendingPath } from "./erased-files.js";
-import { FileError, type FileLayer, ioError, type OpenFile } from "./file-layer.js";
+import { type FileLayer, ioError, type OpenFile, openIfThere } from "./file-layer.js";
 import { lockPath, logFileName, logFilePath, logFolder, sameBytes, unfinishedFolder } from "./layout.js";
 import { probeWriter } from "./lock.js";
 import { fileError } from "./native-file-layer.js";
@@ -44,15 +44,6 @@ async function readTo(layer: FileLayer, store: string, frameLimit: number, erasu
     return { position: reader.position, head, isVouched: reader.isVouched };
   } finally {
     reader.close();
-  }
-}
-
-function openIfThere(layer: FileLayer, path: string): OpenFile | undefined {
-  try {
-    return layer.open(path, "read");
-  } catch (error) {
-    if (error instanceof FileError && error.osCode === "ENOENT") return undefined;
-    throw error;
   }
 }
 

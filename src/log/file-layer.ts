@@ -63,6 +63,16 @@ export class FileError extends Error {
   }
 }
 
+/** The file, for reading; none where there is none. */
+export function openIfThere(layer: FileLayer, path: string): OpenFile | undefined {
+  try {
+    return layer.open(path, "read");
+  } catch (error) {
+    if (error instanceof FileError && error.osCode === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 const NO_ROOM = "make room on the disk and write again";
 const NO_FOLDER = "a store is a folder: this path is a file, or leads through one";
 const NO_RIGHT = "look at who may read and write this path";
