@@ -8,6 +8,8 @@ import { type NamedSchema, probe, shapeOf } from "./capability.js";
 import type { ReadConfig, Rung } from "./config.js";
 import { extractObject } from "./extract.js";
 import { AttemptFailure, isRetried, waitMs } from "./failure.js";
+import { Gate } from "./in-flight.js";
+import { Once } from "./once.js";
 import { cacheKey, type ResponseCache } from "./response-cache.js";
 import { TokenRatio } from "./tokens.js";
 import { type ChatMessage, type Shape, Wire, type WireAnswer } from "./wire.js";
@@ -81,47 +83,6 @@ export type ModelAnswer = {
 interface Served {
   readonly model: string;
   readonly contextTokens: number;
-}
-
-/** What is found once for all who ask; whoever found it was stopped, the next one finds it. */
-class Once<T> {
-  private finding: Promise<T> | null = null;
-
-  async of(signal: AbortSignal, find: () => Promise<T>): Promise<T> {
-    for (;;) {
-      this.finding ??= find();
-      const { finding } = this;
-      try {
-        return await finding;
-      } catch (error) {
-        if (this.finding === finding) this.finding = null;
-        const isOfAnother = error instanceof PalimpsestError && error.code === "E_CANCELLED" && !signal.aborted;
-        if (!isOfAnother) throw error;
-      }
-    }
-  }
-}
-
-/** Lets so many through at once, in the order in which they came. */
-class Gate {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(places: number) {
-    this.free = places;
-  }
-
-  async through<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((enter) => this.waiting.push(enter));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
-    }
-  }
 }
 
 function failed(failure: AttemptFailure, attempts: number): PalimpsestError {
