@@ -5,7 +5,8 @@ import { type AgentAnswer, type AskOptions, createAgent, type Limits } from "../
 import { canonicalJson } from "../../src/contract/canonical.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import { type Database, open, PalimpsestError } from "../../src/index.js";
-import { type Asked, ModelServer, type Reply } from "./model-server.js";
+import { ModelServer } from "./model-server.js";
+import { ANSWER, PLAN, planServer, QUESTION, STEP, withArgs } from "./payees.js";
 import { MAY, paymentsStore } from "./payments.js";
 
 let db: Database;
@@ -19,20 +20,6 @@ afterEach(async () => {
   server = null;
 });
 
-const QUESTION = "Whom did ada pay most often in May 2020, and how many people did she pay?";
-const STEP = {
-  id: "s1",
-  op: "aggregate_events",
-  args: {
-    window: MAY,
-    where: { src: { uids: ["ada"] } },
-    group_by: [{ dim: "node", role: "dst" }],
-    aggregates: [{ fn: "count", as: "n" }],
-    order_by: [{ column: "n", desc: true }],
-  },
-};
-const ANSWER = { kind: "value", from: "s1.rows[0].dst", also: [{ kind: "count", from: "s1.rows_total" }] };
-const PLAN = { thought: "Group by receiver.", steps: [STEP], answer: ANSWER };
 const REPORT = {
   text: "{c1} was paid the most. {q1} paid {c2} people.",
   claims: [
@@ -40,16 +27,8 @@ const REPORT = {
     { id: "c2", type: "count", cell: "s1.rows_total" },
   ],
 };
-const withArgs = (args: object) => ({ ...PLAN, steps: [{ ...STEP, args: { ...STEP.args, ...args } }] });
-
-const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
-
-async function scripted(plans: readonly (object | string)[], report: object = REPORT): Promise<void> {
-  let planned = 0;
-  const said = (value: object | string): Reply => ({ text: typeof value === "string" ? value : JSON.stringify(value) });
-  server = await ModelServer.start((asked) =>
-    said(isReport(asked) ? report : plans[Math.min(planned++, plans.length - 1)]!),
-  );
+async function scripted(plans: readonly (object | string)[]): Promise<void> {
+  server = await planServer(plans, [REPORT]);
 }
 
 async function ask(options: AskOptions = {}, limits: Partial<Limits> = {}, of: Database = db): Promise<AgentAnswer> {

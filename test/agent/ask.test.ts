@@ -6,7 +6,8 @@ import { REPORTER_SYSTEM } from "../../src/agent/prompt/reporter-system.js";
 import { plannerSystem } from "../../src/agent/prompt/systems.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { type Database, open } from "../../src/index.js";
-import { type Asked, ModelServer, type Reply } from "./model-server.js";
+import { ModelServer, type Reply } from "./model-server.js";
+import { PLAN, planServer, QUESTION, said, withArgs } from "./payees.js";
 import { MAY, paymentsStore } from "./payments.js";
 
 let db: Database;
@@ -21,24 +22,6 @@ afterEach(async () => {
   server = null;
 });
 
-const QUESTION = "Whom did ada pay most often in May 2020, and how many people did she pay?";
-const PLAN = {
-  thought: "Group by receiver.",
-  steps: [
-    {
-      id: "s1",
-      op: "aggregate_events",
-      args: {
-        window: MAY,
-        where: { src: { uids: ["ada"] } },
-        group_by: [{ dim: "node", role: "dst" }],
-        aggregates: [{ fn: "count", as: "n" }],
-        order_by: [{ column: "n", desc: true }],
-      },
-    },
-  ],
-  answer: { kind: "value", from: "s1.rows[0].dst", also: [{ kind: "count", from: "s1.rows_total" }] },
-};
 const CLAIMS = [
   { id: "c1", type: "entity", cell: "s1.rows[0].dst", rank: { by: "n", side: "max" } },
   { id: "c2", type: "count", cell: "s1.rows_total" },
@@ -46,17 +29,8 @@ const CLAIMS = [
 ];
 const REPORT = { text: "{c1} was paid the most, namely {c3} times. {q1} paid {c2} people in {q2}.", claims: CLAIMS };
 
-const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
-const said = (value: unknown): Reply => ({ text: typeof value === "string" ? value : JSON.stringify(value) });
-
-/** Plans and reports in their order, the last of each again and again. */
 async function scripted(plans: readonly unknown[], reports: readonly unknown[] = [REPORT]): Promise<ModelServer> {
-  let planned = 0;
-  let reported = 0;
-  server = await ModelServer.start((asked) => {
-    if (isReport(asked)) return said(reports[Math.min(reported++, reports.length - 1)]);
-    return said(plans[Math.min(planned++, plans.length - 1)]);
-  });
+  server = await planServer(plans, reports);
   return server;
 }
 
@@ -170,11 +144,6 @@ describe("a question with a right plan and a right report", () => {
 });
 
 describe("wrong plans", () => {
-  const withArgs = (args: object) => ({
-    ...PLAN,
-    steps: [{ ...PLAN.steps[0], args: { ...PLAN.steps[0]!.args, ...args } }],
-  });
-
   it.each<[string, unknown, string]>([
     ["no JSON", "I think it is bo", "no_plan"],
     ["no steps", { thought: "x" }, "no_plan"],

@@ -10,7 +10,7 @@ const pay = (src: string, dst: string, day: number) => ({
   type: "PAID",
   dst,
   key: `${src}${dst}${day}`,
-  props: { amount: day },
+  props: { amount: day, channel: day > 3 ? "card" : "cash" },
   valid_from: `2020-05-${String(day).padStart(2, "0")}T00:00:00Z`,
   valid_to: `2020-05-${String(day).padStart(2, "0")}T00:00:00.000001Z`,
 });

@@ -12,6 +12,7 @@ import { type Database, open } from "../../src/index.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
 import { DESIGNED_QUESTIONS } from "./designed-questions.js";
 import { type Asked, ModelServer } from "./model-server.js";
+import { isReport, withArgs } from "./payees.js";
 
 const PEOPLE = 40;
 let db: Database;
@@ -45,27 +46,10 @@ let server: ModelServer;
 afterEach(() => server.stop());
 
 const QUESTION = "Whom did p1 pay most often in May 2020, and how many people did p1 pay?";
-const PLAN = {
-  thought: "Group by receiver.",
-  steps: [
-    {
-      id: "s1",
-      op: "aggregate_events",
-      args: {
-        window: { from: "2020-05-01T00:00:00Z", to: "2020-06-01T00:00:00Z" },
-        where: { types: ["PAID"], src: { uids: ["p1"] } },
-        group_by: [{ dim: "node", role: "dst" }],
-        aggregates: [{ fn: "count", as: "n" }],
-        order_by: [{ column: "n", desc: true }],
-      },
-    },
-  ],
-  answer: { kind: "count", from: "s1.rows_total" },
-};
-const WRONG = { ...PLAN, steps: [{ ...PLAN.steps[0], args: { ...PLAN.steps[0]!.args, grouped_by: 1 } }] };
+const OF_P1 = { types: ["PAID"], src: { uids: ["p1"] } };
+const PLAN = { ...withArgs({ where: OF_P1 }), answer: { kind: "count", from: "s1.rows_total" } };
+const WRONG = { ...PLAN, steps: withArgs({ where: OF_P1, grouped_by: 1 }).steps };
 const REPORT = { text: "{c1} people were paid.", claims: [{ id: "c1", type: "count", cell: "s1.rows_total" }] };
-
-const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
 
 async function ask(context: number, model: AgentOptions["model"] = {}, plans: readonly object[] = [PLAN]) {
   let planned = 0;

@@ -5,39 +5,15 @@ import { type AskOptions, createAgent } from "../../src/agent/index.js";
 import { plannerSystem, wholePlanner } from "../../src/agent/prompt/systems.js";
 import { roughTokens } from "../../src/agent/provider/tokens.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
-import { type Database, open } from "../../src/index.js";
+import type { Database } from "../../src/index.js";
 import { lookUp, operatorNames } from "../../src/operators/registry.js";
-import { ModelServer } from "./model-server.js";
+import type { ModelServer } from "./model-server.js";
+import { planServer, QUESTION, withArgs } from "./payees.js";
+import { paymentsStore } from "./payments.js";
 
-// ada paid bo, cy and dan; bo paid cy; in May 2020.
 let db: Database;
 beforeAll(async () => {
-  db = await open(":memory:");
-  const pay = (src: string, dst: string, day: number) => ({
-    op: "assert_edge" as const,
-    src,
-    type: "PAID",
-    dst,
-    key: `${src}${dst}${day}`,
-    props: { amount: day, channel: day > 3 ? "card" : "cash" },
-    valid_from: `2020-05-${String(day).padStart(2, "0")}T00:00:00Z`,
-    valid_to: `2020-05-${String(day).padStart(2, "0")}T00:00:00.000001Z`,
-  });
-  const person = (uid: string, name: string) => ({
-    op: "assert_node" as const,
-    uid,
-    labels: ["Person"],
-    props: { name },
-    valid_from: "2020-01-01",
-  });
-  await db.write([person("ada", "Ada L"), person("bo", "Bo"), person("cy", "Cy"), person("dan", "Dan")]);
-  await db.write([
-    pay("ada", "bo", 2),
-    pay("ada", "cy", 3),
-    pay("ada", "dan", 4),
-    pay("ada", "bo", 9),
-    pay("bo", "cy", 5),
-  ]);
+  db = await paymentsStore();
 });
 afterAll(() => db.close());
 
@@ -47,41 +23,26 @@ afterEach(async () => {
   server = null;
 });
 
-const QUESTION = "Whom did ada pay most often in May 2020, and how many people did she pay?";
 const MAY = "FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01'";
 const TQL = `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS(PAID) ${MAY} AS e
 WHERE e.src = 'ada' GROUP BY e.dst ORDER BY n DESC`;
 const ANSWER = { kind: "value", from: "rows[0].uid", also: [{ kind: "count", from: "rows_total" }] };
 const WRITTEN = { thought: "By receiver.", tql: TQL, answer: ANSWER };
 /** The same as a plan. */
-const PLAN = {
-  thought: "By receiver.",
-  steps: [
-    {
-      id: "s1",
-      op: "aggregate_events",
-      args: {
-        window: { from: "2020-05-01T00:00:00Z", to: "2020-06-01T00:00:00Z" },
-        where: { types: ["PAID"], src: { uids: ["ada"] } },
-        group_by: [{ dim: "node", role: "dst" }],
-        aggregates: [{ fn: "count", as: "n" }],
-        order_by: [
-          { column: "n", desc: true, nulls: "last" },
-          { column: "dst", desc: false, nulls: "first" },
-        ],
-      },
-    },
-  ],
-  answer: { kind: "value", from: "s1.rows[0].dst", also: [{ kind: "count", from: "s1.rows_total" }] },
+const SAME = {
+  ...withArgs({
+    where: { types: ["PAID"], src: { uids: ["ada"] } },
+    order_by: [
+      { column: "n", desc: true, nulls: "last" },
+      { column: "dst", desc: false, nulls: "first" },
+    ],
+  }),
+  thought: WRITTEN.thought,
 };
 
-/** Plans in their order, the last again and again; reports of nothing, so that code words the answer. */
+/** Reports of nothing, so that code words the answer. */
 async function scripted(plans: readonly unknown[]): Promise<ModelServer> {
-  let planned = 0;
-  server = await ModelServer.start(({ body }) => {
-    if (body.messages[0]!.content.includes("You word the answer")) return { text: "?" };
-    return { text: JSON.stringify(plans[Math.min(planned++, plans.length - 1)]) };
-  });
+  server = await planServer(plans, ["?"]);
   return server;
 }
 
@@ -92,7 +53,7 @@ function ask(question = QUESTION, options: AskOptions = {}) {
 
 describe("a statement of TQL", () => {
   it("answers as the plan does, with the same digest of the plan", async () => {
-    await scripted([WRITTEN, PLAN]);
+    await scripted([WRITTEN, SAME]);
     const tql = await ask();
     const json = await ask(QUESTION, { front: "json" });
     expect(tql.answer).toMatchObject({

@@ -9,19 +9,10 @@ import { parseUnambiguous } from "../../src/contract/exact-json.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import { type Database, PalimpsestError } from "../../src/index.js";
 import { ModelServer } from "../agent/model-server.js";
-import { MAY, paymentsStore } from "../agent/payments.js";
+import { isReport, PAYEES, QUESTION, said } from "../agent/payees.js";
+import { paymentsStore } from "../agent/payments.js";
 import { Random } from "../support/random.js";
 
-const payees = {
-  op: "aggregate_events",
-  args: {
-    window: MAY,
-    where: { src: { uids: ["ada"] } },
-    group_by: [{ dim: "node", role: "dst" }],
-    aggregates: [{ fn: "count", as: "n" }],
-    order_by: [{ column: "n", desc: true }],
-  },
-};
 const answer = {
   kind: "value",
   from: "s1.rows[0].dst",
@@ -40,21 +31,16 @@ const REPORT = {
   ],
 };
 const TURNS: Readonly<Record<Exclude<Mode, "auto">, readonly object[]>> = {
-  plan: [{ thought: "Group.", steps: [{ id: "s1", ...payees }], answer }],
-  loop: [{ call: payees }, { finish: { answer } }],
+  plan: [{ thought: "Group.", steps: [{ id: "s1", ...PAYEES }], answer }],
+  loop: [{ call: PAYEES }, { finish: { answer } }],
 };
-const QUESTION = "Whom did ada pay most often in May 2020, and how many people did she pay?";
-
 let db: Database;
 const kept = new Map<string, string>();
 beforeAll(async () => {
   db = await paymentsStore();
   for (const mode of ["plan", "loop"] as const) {
     let taken = 0;
-    const server = await ModelServer.start(({ body }) => {
-      const isReport = body.messages[0]!.content.includes("You word the answer");
-      return { text: JSON.stringify(isReport ? REPORT : TURNS[mode][taken++]) };
-    });
+    const server = await ModelServer.start((asked) => said(isReport(asked) ? REPORT : TURNS[mode][taken++]));
     const agent = createAgent(db, { model: { base_url: server.url, capability: "text", retries: 0 }, mode });
     const result = await agent.ask(QUESTION);
     expect(result.answer.status).toBe("answered");
