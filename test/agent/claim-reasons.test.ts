@@ -1,9 +1,8 @@
 // Every reason of the closed list, rule by rule, over a store of a few events, and beside it the nearest claim that does
 // not have it: a rule that is taken out fails here. Both verifiers say the same.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Evidence } from "../../src/agent/claims/evidence.js";
 import { verifyClaim } from "../../src/agent/claims/verify.js";
-import type { AskedStore } from "./asked.js";
 import {
   aggregate,
   askSteps,
@@ -14,8 +13,8 @@ import {
   expectVerdict,
   order,
   type Step,
-  smallStore,
   TOTAL,
+  testCases,
   WINDOW,
 } from "./small-store.js";
 
@@ -744,18 +743,11 @@ const UPSTREAM: readonly Case[] = [
 ];
 
 describe("a reason is given", () => {
-  let asked: AskedStore;
-  beforeAll(async () => {
-    asked = await smallStore();
-  });
-  afterAll(() => asked?.close());
-
-  const ask = (steps: readonly Step[]): Promise<Evidence> => askSteps(asked, steps);
-
-  const cases = [MALFORMED, PLACES, TIES, FORMS, TIMES, CHANGES, ABSENCES, PATTERNS, VALUES, UPSTREAM].flat();
-  it.each(cases.map(([what, ...rest]) => [what, rest] as const))("to %s", async (_, [steps, claim, ...expected]) =>
-    expectVerdict(await ask(steps), claim, expected),
+  const asked = testCases(
+    "to %s",
+    [MALFORMED, PLACES, TIES, FORMS, TIMES, CHANGES, ABSENCES, PATTERNS, VALUES, UPSTREAM].flat(),
   );
+  const ask = (steps: readonly Step[]): Promise<Evidence> => askSteps(asked(), steps);
 
   const COUNT = { type: "count", cell: "s1.rows[0].n" };
 

@@ -1,5 +1,5 @@
 // A store of a few events for claims, steps that ask it, and what both verifiers say of a claim.
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Reason, VerdictKind } from "../../src/agent/claims/claim.js";
 import type { Evidence } from "../../src/agent/claims/evidence.js";
 import { verifyClaim } from "../../src/agent/claims/verify.js";
@@ -102,4 +102,17 @@ export async function expectVerdict(evidence: Evidence, claim: object, expected:
   const found = await verifyClaim(evidence, given);
   expect([found.verdict, ...found.reasons]).toEqual(expected);
   expect(await verifyAgain(evidence, given)).toEqual(found);
+}
+
+/** Within a suite: one small store for all of it, and a test for each case. */
+export function testCases(title: string, cases: readonly Case[]): () => AskedStore {
+  let asked: AskedStore;
+  beforeAll(async () => {
+    asked = await smallStore();
+  });
+  afterAll(() => asked?.close());
+  it.each(cases.map(([what, ...rest]) => [what, rest] as const))(title, async (_, [steps, claim, ...expected]) =>
+    expectVerdict(await askSteps(asked, steps), claim, expected),
+  );
+  return () => asked;
 }
