@@ -8,6 +8,7 @@ import { parsePath, type ReferencePath } from "../../plan/references.js";
 import { slicedRows } from "../../plan/run/step-answer.js";
 import type { UnverifiableReason } from "./claim.js";
 import type { Evidence, EvidenceStep, StoredResult } from "./evidence.js";
+import { isWritten } from "./written.js";
 
 /** Where a cell stands, and what it holds. */
 export interface Cell {
@@ -205,8 +206,11 @@ const isOutside = ({ segments }: ReferencePath): boolean =>
 const echoes = (type: OutputType): boolean =>
   type.kind === "list" ? echoes(type.item) : type.kind === "scalar" && type.echoes !== null;
 
-const isNotEvidence = (path: ReferencePath, { type }: Walked): boolean =>
-  isOutside(path) || echoes(type) || path.segments.some(({ name }) => name.includes("extent"));
+const isNotEvidence = (evidence: Evidence, step: EvidenceStep, path: ReferencePath, found: Walked): boolean =>
+  isOutside(path) ||
+  echoes(found.type) ||
+  path.segments.some(({ name }) => name.includes("extent")) ||
+  isWritten(evidence, step, found.list, found.field);
 
 /** V2 to V5 of a single cell; the later end of an open interval may be null. */
 export async function cellAt(evidence: Evidence, ref: string, isEnd: boolean): Promise<Found<Cell>> {
@@ -218,7 +222,7 @@ export async function cellAt(evidence: Evidence, ref: string, isEnd: boolean): P
   if (!isCell || Array.isArray(value) || isObject(value)) {
     return { wrong: isOutside(path) ? "not_evidence" : "no_cell" };
   }
-  if (isNotEvidence(path, found)) return { wrong: "not_evidence" };
+  if (isNotEvidence(evidence, step, path, found)) return { wrong: "not_evidence" };
   const isOpenEnd = isEnd && type.kind === "scalar" && type.type === "instant_open";
   if (value === null && !isOpenEnd) return { wrong: "null_cell" };
   const position = typeof index === "number" ? index : null;
@@ -236,7 +240,7 @@ export async function cellsAt(evidence: Evidence, ref: string, isWhole: boolean)
   const hasRows = step.result!.envelope.rows !== null;
   const values = isStep ? (hasRows ? rowsOf(step, "rows") : null) : listRows(found.value);
   if (values === null || (!isWhole && found.index !== "*")) return { wrong: "no_cell" };
-  if (isNotEvidence(path, found)) return { wrong: "not_evidence" };
+  if (isNotEvidence(evidence, step, path, found)) return { wrong: "not_evidence" };
   const { type } = found;
   const item = type.kind === "list" ? type.item : null;
   const list = isStep ? "rows" : (found.list ?? found.field);
