@@ -18,6 +18,13 @@ import {
   WINDOW,
 } from "./small-store.js";
 
+/** A query over the rows of who sent how often. */
+const ofSenders = (items: string, rest = ""): Step => ({
+  id: "s3",
+  op: "select",
+  args: { query: `SELECT ${items} FROM t ${rest}`, tables: { t: { $ref: "s1" } } },
+});
+
 const MALFORMED: readonly Case[] = [
   ["no type", [BY_SENDER], { cell: "s1.rows_total" }, "unverifiable", "malformed"],
   ["another type", [BY_SENDER], { type: "sum", cell: "s1.rows_total" }, "unverifiable", "malformed"],
@@ -123,7 +130,7 @@ const PLACES: readonly Case[] = [
   ],
   [
     "a member that is null",
-    [BY_SENDER, compute("s3", { fn: "project", input: [{ u: "ana" }, { u: null }], fields: [{ from: "u", as: "u" }] })],
+    [BY_SENDER, ofSenders("NULLIF(t.src, 'bo') AS u")],
     { type: "entity_set", cells: "s3.rows[*].u", complete: true },
     "unverifiable",
     "null_cell",
@@ -215,7 +222,7 @@ const FORMS: readonly Case[] = [
   ["a count as an entity", [BY_SENDER], { type: "entity", cell: "s1.rows[1].n" }, "unverifiable", "not_an_entity"],
   [
     "a text that names nothing as an entity",
-    [BY_SENDER, compute("s3", { fn: "project", input: [{ u: "nobody" }], fields: [{ from: "u", as: "u" }] })],
+    [BY_SENDER, ofSenders("t.src || '?' AS u")],
     { type: "entity", cell: "s3.rows[0].u" },
     "unverifiable",
     "not_an_entity",
@@ -679,15 +686,7 @@ const PATTERNS: readonly Case[] = [
   ],
 ];
 
-const flag = compute("s3", {
-  fn: "project",
-  input: [{ b: false, s: "1", d: 0.1234567894 }],
-  fields: [
-    { from: "b", as: "b" },
-    { from: "s", as: "s" },
-    { from: "d", as: "d" },
-  ],
-});
+const flag = ofSenders("t.n < 0 AS b, CAST(t.n AS STRING) AS s", "WHERE t.n = 1");
 const VALUES: readonly Case[] = [
   ["another number", [BY_SENDER], { type: "count", cell: "s1.rows[0].n", value: 4 }, "refuted", "value"],
   ["a number as text", [BY_SENDER], { type: "count", cell: "s1.rows[0].n", value: "3" }, "refuted", "value"],

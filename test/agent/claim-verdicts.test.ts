@@ -58,10 +58,13 @@ describe("a verdict", () => {
   it("takes integers beyond 2^53 as they are", async () => {
     const evidence = await ask(counts, {
       id: "s2",
-      op: "compute",
-      args: { fn: "max", input: [{ n: 9007199254740993n }, { n: 1 }], field: "n" },
+      op: "select",
+      args: {
+        query: "SELECT MAX(t.n) + 9007199254740991 AS v FROM t",
+        tables: { t: { $ref: "s1" } },
+      },
     });
-    const claim = { type: "value", cell: "s2.value" };
+    const claim = { type: "value", cell: "s2.rows[0].v" };
     expect(await both(evidence, { ...claim, value: 9007199254740993n })).toEqual(["supported"]);
     expect(await both(evidence, { ...claim, value: 9007199254740992n })).toEqual(["refuted", "value"]);
   });

@@ -1,138 +1,93 @@
 // Which cells hold what the author of a plan wrote: a literal that a query or a computation hands through is evidence of
-// nothing. An expression that reads a column, or counts rows, is the database's, whatever else stands in it.
-import type { Expr, Query, QueryBody, Table } from "../../../grammar/index.js";
-import type { JsonObject } from "../../contract/values.js";
+// nothing, however many steps it passes.
+import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { ReferencePath } from "../../plan/references.js";
 import { readQuery } from "../../relational/index.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
+import { columnsOf, type Written } from "./written-columns.js";
 
-/** Whether a column of a table holds literals alone. */
-type Written = (column: string) => boolean;
-const NOTHING: Written = () => false;
-type Tables = ReadonlyMap<string, Written>;
-type Sources = readonly (readonly [alias: string | null, columns: Written])[];
-
-/** Functions that tell how many rows there are, whatever they are given. */
-const READING: readonly string[] = ["COUNT", "SUM"];
-const LITERALS: readonly Expr["kind"][] = [
-  ...(["string", "integer", "number", "boolean", "null", "parameter"] as const),
-  ...(["named_instant", "instant", "epoch", "duration", "interval"] as const),
-];
 const COUNTING: readonly string[] = ["count", "count_distinct"];
+/** Functions that hand rows of their second table on, too. */
+const OF_BOTH: readonly string[] = ["union", "join"];
 
 /** Whether a cell of a step's answer, by its list and field, holds nothing that was read. */
 export function isWritten(evidence: Evidence, step: EvidenceStep, list: string | null, field: string): boolean {
   const { op, args } = step.record;
   if (args === null) return false;
-  if (op === "compute") {
-    const { references } = step;
-    if (references.length > 0 && COUNTING.includes(args.fn as string)) return false;
-    return references.every(({ path }) => isWrittenAt(evidence, path));
-  }
-  return op === "select" && list === "rows" && writtenOf(evidence, step, args)(field);
+  if (op === "compute") return isComputed(evidence, step, args, field);
+  return op === "select" && list === "rows" && selected(evidence, step, args)(field);
 }
 
-function isWrittenAt(evidence: Evidence, { step: id, segments }: ReferencePath): boolean {
-  const step = evidence.step(id);
-  const [list, field] = segments;
-  if (step === undefined || list === undefined) return false;
-  return isWritten(evidence, step, list.index === null ? null : list.name, (field ?? list).name);
-}
-
-function writtenOf(evidence: Evidence, { references }: EvidenceStep, args: JsonObject): Written {
+function selected(evidence: Evidence, { references }: EvidenceStep, args: JsonObject): Written {
   const tables = new Map<string, Written>();
   for (const { place, path } of references) {
-    const [argument, name] = place;
     const from = evidence.step(path.step);
-    if (argument !== "tables" || from === undefined || path.segments.length > 1) continue;
-    tables.set(String(name), (column) => isWritten(evidence, from, "rows", column));
+    if (place[0] !== "tables" || from === undefined) continue;
+    tables.set(String(place[1]), (column) => isWritten(evidence, from, "rows", column));
   }
   return columnsOf(readQuery(args.query as string), tables);
 }
 
-function columnsOf(query: Query, outer: Tables): Written {
-  const tables = new Map(outer);
-  for (const { name, query: common } of query.with) tables.set(name.text, columnsOf(common, tables));
-  return columnsOfBody(query.body, tables);
-}
-
-function columnsOfBody(body: QueryBody, tables: Tables): Written {
-  switch (body.kind) {
-    case "query":
-      return columnsOf(body, tables);
-    case "set": {
-      // Columns of a set operation have the names of its left side.
-      const [left, right] = [columnsOfBody(body.left, tables), columnsOfBody(body.right, tables)];
-      const [names, others] = [namesOf(body.left), namesOf(body.right)];
-      return (column) => left(column) || right(others[names.indexOf(column)] ?? column);
-    }
-    case "select": {
-      const from = body.from.flatMap(({ table, joins }) => [table, ...joins.map((join) => join.table)]);
-      const sources: Sources = from.map((table) => [aliasOf(table), columnsOfTable(table, tables)]);
-      const named = new Map<string, boolean>();
-      let isWhole = false;
-      const names = namesOf(body);
-      for (const [i, item] of body.items.entries()) {
-        if (item.kind !== "expr") isWhole = true;
-        else named.set(names[i]!, isLiteral(item.expr, sources, tables));
-      }
-      return (column) => named.get(column) ?? (isWhole && sources.some(([, written]) => written(column)));
-    }
-    default:
-      return NOTHING;
+/** Whether a path leads to what was written; of a list of rows, to a column of it. */
+function isWrittenAt(evidence: Evidence, { step: id, segments }: ReferencePath, column: string): boolean {
+  const step = evidence.step(id);
+  if (step === undefined) return false;
+  const [first, second] = segments;
+  if (first === undefined) return isWritten(evidence, step, "rows", column);
+  if (second === undefined && first.index === null && first.name !== "rows") {
+    return isWritten(evidence, step, null, first.name);
   }
+  return isWritten(evidence, step, first.name, second?.name ?? column);
 }
 
-const aliasOf = (table: Table): string | null => {
-  if (table.alias !== null) return table.alias.name.text;
-  return table.kind === "named" ? table.path.at(-1)!.text : null;
-};
-
-function columnsOfTable(table: Table, tables: Tables): Written {
-  if (table.kind === "subquery") return columnsOf(table.query, tables);
-  if (table.kind !== "named" || table.path.length !== 1) return NOTHING;
-  return tables.get(table.path[0]!.text) ?? NOTHING;
+interface Named {
+  readonly as: string;
+  readonly from?: string;
+  readonly fn?: string;
+  readonly field?: string | null;
+  readonly expr?: JsonValue;
 }
 
-/** The name of each item; one that has none is told by its position. */
-function namesOf(body: QueryBody): readonly string[] {
-  if (body.kind === "query") return namesOf(body.body);
-  if (body.kind === "set") return namesOf(body.left);
-  if (body.kind !== "select") return [];
-  return body.items.map((item, i) => {
-    if (item.kind !== "expr") return `*${i}`;
-    const { expr } = item;
-    return item.as?.text ?? (expr.kind === "member" || expr.kind === "name" ? expr.name.text : `#${i}`);
+const namesColumn = (expr: JsonValue): boolean =>
+  typeof expr === "object" &&
+  expr !== null &&
+  (Object.hasOwn(expr, "field") || Object.values(expr).some((part) => namesColumn(part as JsonValue)));
+
+function isComputed(evidence: Evidence, step: EvidenceStep, args: JsonObject, field: string): boolean {
+  const { references } = step;
+  const fn = args.fn as string;
+  if (args.input === undefined) return references.every(({ path }) => isWrittenAt(evidence, path, field));
+  const isGiven = (column: string): boolean =>
+    (OF_BOTH.includes(fn) ? ["input", "other"] : ["input"]).some((table) =>
+      isOfTable(evidence, step, table, args[table], column),
+    );
+  const made = [args.aggregates, args.columns, args.fields]
+    .flatMap((each) => (Array.isArray(each) ? (each as unknown as (Named | string)[]) : []))
+    .find((each): each is Named => typeof each !== "string" && each.as === field);
+  if (made?.expr !== undefined) return !namesColumn(made.expr);
+  const by = (args.by ?? []) as readonly string[];
+  const isCount = COUNTING.includes(made?.fn ?? fn) && !by.includes(field);
+  if (isCount) return references.length === 0;
+  if (made !== undefined) return isGiven(made.from ?? made.field ?? "value");
+  return isGiven(by.includes(field) || fn === "topk" ? field : ((args.field as string | null | undefined) ?? field));
+}
+
+/** Whether a column of the rows that an argument holds was written: those of inline rows that are no references. */
+function isOfTable(
+  evidence: Evidence,
+  { references }: EvidenceStep,
+  argument: string,
+  rows: JsonValue | undefined,
+  column: string,
+): boolean {
+  const inside = references.filter(({ place }) => place[0] === argument);
+  const whole = inside.find(({ place }) => place.length === 1);
+  if (whole !== undefined) return isWrittenAt(evidence, whole.path, column);
+  const given = new Map(inside.map(({ place, path }) => [place.slice(1).join("/"), path]));
+  return ((rows ?? []) as readonly JsonValue[]).some((row, i) => {
+    const isRow = typeof row === "object" && row !== null;
+    if (isRow && !Object.hasOwn(row, column)) return false;
+    const path = given.get(isRow ? `${i}/${column}` : String(i));
+    return path === undefined || isWrittenAt(evidence, path, column);
   });
-}
-
-function isLiteral(expr: Expr, sources: Sources, tables: Tables): boolean {
-  const all = (parts: readonly (Expr | null)[]): boolean =>
-    parts.every((part) => part === null || isLiteral(part, sources, tables));
-  switch (expr.kind) {
-    case "name":
-      return sources.some(([, written]) => written(expr.name.text));
-    case "member": {
-      if (expr.of.kind !== "name") return all([expr.of]);
-      const qualifier = expr.of.name.text;
-      return sources.some(([alias, written]) => alias === qualifier && written(expr.name.text));
-    }
-    case "unary":
-    case "cast":
-    case "index":
-      return all([expr.of]);
-    case "binary":
-      return all([expr.left, expr.right]);
-    case "case":
-      // Which of them it is, is read; what it says is not.
-      return all([...expr.when.map(({ then }) => then), expr.else]);
-    case "function":
-      return expr.args.length > 0 && !READING.includes(expr.name.text) && all(expr.args);
-    case "subquery_value": {
-      const [column] = namesOf(expr.query);
-      return column !== undefined && columnsOf(expr.query, tables)(column);
-    }
-    default:
-      return LITERALS.includes(expr.kind);
-  }
 }

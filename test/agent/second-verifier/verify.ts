@@ -25,6 +25,7 @@ import { type Finding, partial, refuted, unverifiable, verdictOf } from "./findi
 import { claimOf } from "./form.js";
 import { intervalOf, patternFindings } from "./patterns.js";
 import { hasWholeList, rankFindings } from "./ranks.js";
+import { isReadSpot } from "./read-cells.js";
 import { isPair, orderingFindings, type SpanPlaces } from "./spans.js";
 import { isTied, type Tied } from "./ties.js";
 import { equals, kindOf } from "./values.js";
@@ -251,7 +252,7 @@ async function findingsOf(evidence: Evidence, claim: Claim): Promise<Finding[]> 
   }
   if (!spots.every((spot, i) => resolves(spot, all[i]!.role))) return [unverifiable("no_cell")];
   const found = spots as Spot[];
-  if (!found.every(isEvidence)) return [unverifiable("not_evidence")];
+  if (!found.every((spot) => isEvidence(spot) && isReadSpot(evidence, spot))) return [unverifiable("not_evidence")];
   if (found.some(({ places }, i) => all[i]!.role !== "list" && places.some((place) => isNull(place, all[i]!.role)))) {
     return [unverifiable("null_cell")];
   }
