@@ -16,6 +16,8 @@ const MEMORY_BYTES = 1_073_741_824;
 const SLACK_MS = 60_000;
 /** Of one question: the agent's default, or what a slow machine needs. */
 const WALL_MS = Number(process.env.PALIMPSEST_LLM_WALL_MS ?? 120_000);
+/** Told to the agent, so that its prompts are short: a processor reads fifty tokens a second. */
+const CONTEXT_TOKENS = Number(process.env.PALIMPSEST_LLM_CONTEXT ?? 4_096);
 
 /** What came of a question. */
 interface Told {
@@ -75,7 +77,12 @@ describe("a model that plans", () => {
       "%s",
       async (text, question) => {
         const db = new Database(asked.store, undefined, MEMORY_BYTES);
-        const model = { base_url: served.url, timeout_ms: WALL_MS, max_output_tokens: 1_024 };
+        const model = {
+          base_url: served.url,
+          timeout_ms: WALL_MS,
+          max_output_tokens: 1_024,
+          context_tokens: CONTEXT_TOKENS,
+        };
         const agent = createAgent(db, { model, mode: "plan", limits: { wall_ms: WALL_MS } });
         const began = performance.now();
         const secondsUntilNow = (): number => Math.round((performance.now() - began) / 100) / 10;
