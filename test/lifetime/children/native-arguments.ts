@@ -191,6 +191,16 @@ const GOOD: Record<string, Record<string, Values>> = {
     propertyClasses: [view, 1, 0, where, ["w"], stop],
     propertiesInUse: [view, 1, 0, where],
     digestLines: [view],
+    sortColumns: [
+      3,
+      [
+        [0, new BigInt64Array([3n, 1n, 2n]), new Uint8Array([7]), null, null],
+        [3, new Int32Array([1, -1, 0]), null, new Uint8Array([97, 98]), new Int32Array([0, 1, 2])],
+      ],
+      new Uint32Array([1, 0, 1, 0, 1, 0]),
+      2,
+      stop,
+    ],
   },
   // `close` and `reserve` of a good descriptor would change what the others meet: only bad ones are given.
   files: {
