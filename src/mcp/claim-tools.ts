@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { verdictsOn } from "../agent/trace-evidence.js";
 import { closed, described } from "../contract/schemas.js";
 import { Database } from "../database.js";
-import { evidenceOfHeld, heldGrounds, withClaims } from "./grounds.js";
+import { evidenceOfHeld, heldGrounds, keepClaims } from "./grounds.js";
 import { jsonText } from "./json.js";
 import { closedSchema, TEXT, TEXTS } from "./json-schema.js";
 import { DATA_NOTE } from "./operator-tools.js";
@@ -60,7 +60,7 @@ export const verifyClaimsTool: Tool = {
       const onVerdict = (done: number): void => progress.at(done, claims.length, "claims");
       return verdictsOn(evidence, claims, { signal, onVerdict });
     });
-    withClaims(held, grounds, claims);
+    keepClaims(held, digest, claims);
     return jsonText({ trace_digest: digest, verdicts });
   },
 };

@@ -42,8 +42,13 @@ export async function evidenceOfHeld(
 const idOf = (claim: unknown): unknown => (isPlainObject(claim) ? claim.id : undefined);
 const MOST_CLAIMS = 99;
 
-/** Claims take the place of those with their ids, so that a proposal may name them. */
-export function withClaims(held: Held, grounds: WriteGrounds, claims: readonly unknown[]): void {
+/**
+ * Claims take the place of those with their ids, so that a proposal may name them. What is held by now counts: other claims
+ * may have come while these were verified, and a trace that is gone stays gone.
+ */
+export function keepClaims(held: Held, digest: string, claims: readonly unknown[]): void {
+  const grounds = held.grounds.get(digest);
+  if (grounds === undefined) return;
   const ids = new Set(claims.map(idOf));
   const kept = grounds.claims.filter((claim) => !ids.has(idOf(claim)));
   keepGrounds(held, {
