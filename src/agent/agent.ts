@@ -99,8 +99,7 @@ export class Agent {
 
   /**
    * Answers a question: a model plans and words, the database computes, code prints every value. Throws E_INVALID_ARG,
-   * E_TX_UNKNOWN, E_CANCELLED, E_MODEL, and E_LIMIT for what no context or answer of the model holds; whatever else goes
-   * wrong is in the answer.
+   * E_TX_UNKNOWN, E_CANCELLED and E_MODEL; whatever else goes wrong is in the answer.
    */
   async ask(question: string, options: AskOptions = {}): Promise<AskResult> {
     checkQuestion(question);

@@ -6,7 +6,7 @@ import { type Worded, withDigest, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
 import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
 import { coverageOf } from "./coverage.js";
-import { type EndedLoop, type Looped, looped } from "./loop/loop.js";
+import { type EndedLoop, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf, unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
@@ -143,7 +143,7 @@ async function finished(
     attempts,
     model: {
       name: model,
-      rung: await provider.capability(signal),
+      rung: provider.knownCapability,
       prompt_versions: [
         ...(input.mode === "loop" ? [] : [FRONTS[front.name].version]),
         ...(hasLooped ? [loopSystem().version] : []),
@@ -159,27 +159,30 @@ function thrownOrFailed(asking: Asking, error: PalimpsestError): Promise<AgentAn
   return failed(asking, error);
 }
 
+/** No prompt fits into the context of the model, not even the least. */
+function unfit(error: unknown): { readonly kind: "failed"; readonly error: PalimpsestError } {
+  if (error instanceof PalimpsestError && error.code === "E_LIMIT") return { kind: "failed", error };
+  throw error;
+}
+
 async function outcomeOf(asking: Asking): Promise<Outcome> {
   const { mode } = asking.input;
   const asModel = (ran: Ran) => answered(asking, ran, "model", { notices: [], dropped: [] });
   let ofPlans: PalimpsestError | null = null;
   if (mode !== "loop") {
-    const outcome = await planned(asking);
+    const outcome = await planned(asking).catch((error: unknown) => ({ ...unfit(error), isMendable: true }));
     if (outcome.kind === "ran") return asModel(outcome.ran);
     ofPlans = outcome.error;
     const goesOn = mode === "auto" && outcome.isMendable;
     if (!goesOn) return { answer: await thrownOrFailed(asking, ofPlans), trace: null };
   }
   asking.hasLooped = true;
-  const outcome = await looped(asking).catch((error: unknown): Looped => {
-    // Where no turn fits into the context, what was wrong with the plans says more.
-    const isLimit = error instanceof PalimpsestError && error.code === "E_LIMIT";
-    if (ofPlans === null || !isLimit) throw error;
-    return { kind: "failed", error: ofPlans };
-  });
+  const outcome = await looped(asking).catch(unfit);
   if (outcome.kind === "ran") return asModel(outcome.ran);
   if (outcome.kind === "ended") return ofEndedLoop(asking, outcome, ofPlans);
-  return { answer: await thrownOrFailed(asking, outcome.error), trace: null };
+  // Where no turn fits either, what was wrong with the plans says more.
+  const error = outcome.error.code === "E_LIMIT" ? (ofPlans ?? outcome.error) : outcome.error;
+  return { answer: await thrownOrFailed(asking, error), trace: null };
 }
 
 /** Answers one question at a commit. */

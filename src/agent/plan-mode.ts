@@ -20,11 +20,12 @@ export type Planned =
   /** No plan has an answer. `isMendable`: whoever asks in another way may still find one. */
   | { readonly kind: "failed"; readonly error: PalimpsestError; readonly isMendable: boolean };
 
-/** What is wrong with the last draft, where it is one thing: names that nobody gave, text of no form, wrong TQL. */
+/** What is wrong with the last draft, where it is one thing: names that nobody gave, text of no form or
+ * without an end, wrong TQL. */
 function codeOf(violations: readonly WrittenViolation[]): ErrorCode {
   const [first] = violations;
   if (first === undefined || violations.some(({ code }) => code !== first.code)) return "E_PLAN_INVALID";
-  const isTold = first.code === "E_GROUNDING" || first.code === "E_SYNTAX" || first.kind === "no_plan";
+  const isTold = ["E_GROUNDING", "E_SYNTAX"].includes(first.code) || ["no_plan", "output_cut"].includes(first.kind);
   return isTold ? (first.code as ErrorCode) : "E_PLAN_INVALID";
 }
 
@@ -87,7 +88,7 @@ export async function planned(asking: Asking): Promise<Planned> {
   const results = new ResultStore(SHARE_OF_STEP * (limits.rows_held + 1));
   for (let attempt = 1; attempt <= limits.repairs + 1; attempt += 1) {
     if (budget.spent !== null) return { kind: "failed", error: spentError(budget.spent, limits), isMendable: false };
-    const { draft, answer } = await askForPlan(
+    const { draft, usage } = await askForPlan(
       {
         provider,
         front,
@@ -103,7 +104,7 @@ export async function planned(asking: Asking): Promise<Planned> {
       last,
       !hasToldUnused,
     );
-    budget.charge(answer.usage);
+    budget.charge(usage);
     const outcome = await tried(asking, draft, attempt, results);
     if (outcome.kind === "ran") return outcome;
     ({ error, empty } = outcome);

@@ -6,7 +6,7 @@ import type { Plan, Verification } from "../plan/index.js";
 import { type Front, type Reading, type WrittenViolation, wrongForm } from "./fronts/front.js";
 import { agentViolations } from "./plan-checks.js";
 import { type PlannerContent, plannerMessages, type Setback } from "./planner-messages.js";
-import type { ModelAnswer, Provider } from "./provider/provider.js";
+import { CutAnswer, type Provider, type Usage } from "./provider/provider.js";
 
 /** What came of asking once. */
 export type Draft =
@@ -49,14 +49,25 @@ function judged(input: PlannerInput, value: JsonObject, written: string, isStric
 
 export interface Planned {
   readonly draft: Draft;
-  readonly answer: ModelAnswer;
+  readonly usage: Usage;
+}
+
+function cutOff(error: unknown): CutAnswer {
+  if (error instanceof CutAnswer) return error;
+  throw error;
+}
+
+/** A plan that has no end: of what there is of it the model is shown nothing, as it would go on with that. */
+function cutDraft({ code, message }: CutAnswer): Draft {
+  const hint = "write a shorter plan: fewer steps, short thoughts, and nothing twice";
+  return { kind: "wrong", violations: [{ ...wrongForm("output_cut", "", message, hint), code }], plan: null, written: "" };
 }
 
 /** Asks for a plan once. `isStrict`: mentions that the plan leaves out are told. */
 export async function askForPlan(input: PlannerInput, last: Setback | null, isStrict: boolean): Promise<Planned> {
   const { provider, front, fences, versions, signal, onRetry } = input;
   const { system, messages } = plannerMessages(input, last, await provider.room(signal));
-  const answer = await provider.ask({
+  const asked = provider.ask({
     messages,
     schema: front.schema,
     fits: front.fits,
@@ -65,10 +76,13 @@ export async function askForPlan(input: PlannerInput, last: Setback | null, isSt
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
+  const answer = await asked.catch(cutOff);
+  if (answer instanceof CutAnswer) return { usage: answer.usage, draft: cutDraft(answer) };
+  const { usage } = answer;
   const isWrong = answer.kind === "wrong";
   const written = isWrong ? answer.text : canonicalJson(answer.value);
-  if (!isWrong && front.fits(answer.value)) return { answer, draft: judged(input, answer.value, written, isStrict) };
+  if (!isWrong && front.fits(answer.value)) return { usage, draft: judged(input, answer.value, written, isStrict) };
   const message = isWrong ? answer.message : "members are missing, or are not of their kind";
   const violations = [wrongForm("no_plan", "", message, `write ${front.form} and nothing else`)];
-  return { answer, draft: { kind: "wrong", violations, plan: isWrong ? null : answer.value, written } };
+  return { usage, draft: { kind: "wrong", violations, plan: isWrong ? null : answer.value, written } };
 }

@@ -10,6 +10,7 @@ import { mechanicalClaim } from "./claims/mechanical.js";
 import { type AskedPart, isPrinted, standingOf } from "./claims/relevance.js";
 import { verifyClaim } from "./claims/verify.js";
 import { gate, type JudgedClaim, type Shown } from "./gate.js";
+import { CutAnswer } from "./provider/provider.js";
 import { askForReport, type ReporterInput, type ReportSetback } from "./reporter.js";
 import type { Mention } from "./types.js";
 import { wordingOf } from "./wording.js";
@@ -124,7 +125,8 @@ export async function mechanicalReport(
 }
 
 /** The limit that a prompt or an answer of the model met: code words the answer then. */
-function limitOf(error: unknown): string {
+function limitOf(error: unknown, budget: Budget): string {
+  if (error instanceof CutAnswer) budget.charge(error.usage);
   if (error instanceof PalimpsestError && error.code === "E_LIMIT") return String(error.details.limit);
   throw error;
 }
@@ -140,7 +142,9 @@ export async function report(options: ReportOptions): Promise<Reported> {
   for (let attempt = 1; attempt <= mostReports; attempt += 1) {
     stoppedBy = budget.spent;
     if (stoppedBy !== null) break;
-    const drafted: Drafted | string = await draftOnce(options, last, attempt).catch(limitOf);
+    const drafted: Drafted | string = await draftOnce(options, last, attempt).catch((error: unknown) =>
+      limitOf(error, budget),
+    );
     if (typeof drafted === "string") {
       stoppedBy = drafted;
       break;

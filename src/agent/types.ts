@@ -94,7 +94,12 @@ export interface AgentAnswer {
     readonly violations: readonly WrittenViolation[];
     readonly error?: { readonly code: string; readonly message: string };
   }[];
-  readonly model: { readonly name: string; readonly rung: Rung; readonly prompt_versions: readonly string[] };
+  /** `rung`: how the server keeps to schemas; null where nothing was sent to it. */
+  readonly model: {
+    readonly name: string;
+    readonly rung: Rung | null;
+    readonly prompt_versions: readonly string[];
+  };
   readonly usage: Usage;
   /** Over all but usage and attempts. */
   readonly answer_digest: string;

@@ -367,6 +367,17 @@ describe("limits and failures", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("tell of a plan without an end, and count what it took", async () => {
+    const cut = { text: '{"thought": "on and on', finish: "length" };
+    const replies: Reply[] = [cut, cut, { text: JSON.stringify(PLAN) }, { text: JSON.stringify(REPORT) }];
+    server = await ModelServer.start((_, position) => replies[position]!);
+    const answer = await ask();
+    expect(answer).toMatchObject({ status: "answered", usage: { calls: 4, prompt_tokens: 400 } });
+    expect(answer.attempts[0]!.violations).toMatchObject([{ code: "E_LIMIT", kind: "output_cut" }]);
+    expect(server.asked[2]!.body.messages.at(-1)!.content).toContain("write a shorter plan");
+    expect(server.asked[2]!.body.messages.at(-2)!.content).not.toContain("on and on");
+  });
+
   it("leave the answer to code where a plan took all tokens or all calls, and say so", async () => {
     const { asked } = await scripted([PLAN]);
     const text = "Bo (`bo`). 3.";

@@ -3,7 +3,7 @@ import type { AskOptions, Limits, ModelConfig } from "../../src/agent/index.js";
 import { MAY, MOST_PAID } from "./conversations.js";
 import type { Asked, Reply } from "./model-server.js";
 
-export type Outcome = "answered" | "partial" | "abstained" | "failed" | "E_MODEL" | "E_CANCELLED" | "E_LIMIT";
+export type Outcome = "answered" | "partial" | "abstained" | "failed" | "E_MODEL" | "E_CANCELLED";
 
 export interface Fault {
   readonly name: string;
@@ -188,7 +188,7 @@ const SERVERS: readonly Fault[] = [
   fault("stream without finish, once", "answered", once({ text: whole, finish: null }), { retries: 1 }),
   fault("stream without finish, always", "E_MODEL", always({ text: whole, finish: null }), { retries: 1 }),
   fault("cut by length, once", "answered", once({ text: whole.slice(0, 90), finish: "length" })),
-  fault("cut by length, always", "E_LIMIT", always({ text: whole.slice(0, 90), finish: "length" })),
+  fault("cut by length, always", "failed", always({ text: whole.slice(0, 90), finish: "length" })),
   fault("429 with retry-after", "answered", once({ status: 429, headers: { "retry-after": "0.2" } }), { retries: 1 }),
   fault("429 without retry-after", "answered", once({ status: 429 }), { retries: 1 }),
   fault(

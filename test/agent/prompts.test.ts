@@ -66,7 +66,7 @@ describe("the prompts", () => {
       expect(system.text).toBe(system.parts.map(({ text }) => text).join("\n\n"));
     }
     expect(plannerSystem({ ...size(), examples: 0 }).parts).toHaveLength(4);
-    expect(examplesOf(size()).map(({ kind }) => kind)).toEqual(["aggregate", "set difference"]);
+    expect(examplesOf(size()).map(({ kind }) => kind)).toEqual(["total", "aggregate"]);
   });
 
   it("ask servers for a schema of the common subset", () => {

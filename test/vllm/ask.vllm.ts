@@ -80,7 +80,7 @@ describe("a model that plans", () => {
         const model = {
           base_url: served.url,
           timeout_ms: WALL_MS,
-          max_output_tokens: 1_024,
+          max_output_tokens: 512,
           context_tokens: CONTEXT_TOKENS,
         };
         const agent = createAgent(db, { model, mode: "plan", limits: { wall_ms: WALL_MS } });

@@ -4,7 +4,9 @@ import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { PlanAnswer, Violation } from "../../plan/index.js";
 import type { Asking } from "../asking.js";
+import type { Budget } from "../budget.js";
 import { agentViolations } from "../plan-checks.js";
+import { CutAnswer } from "../provider/provider.js";
 import { attempted, isReentering, type Ran, violationOf } from "../running.js";
 import type { Limits } from "../types.js";
 import { Conversation, type Reply } from "./conversation.js";
@@ -52,7 +54,8 @@ function errorReply(violations: readonly Violation[]): Reply {
 }
 
 /** The limit that a prompt or an answer of the model met; every other error is thrown. */
-function limitMet(error: unknown): PalimpsestError {
+function limitMet(error: unknown, budget: Budget): PalimpsestError {
+  if (error instanceof CutAnswer) budget.chargeTurn(error.usage);
   if (error instanceof PalimpsestError && error.code === "E_LIMIT") return error;
   throw error;
 }
@@ -82,10 +85,12 @@ class Loop {
     const { limits } = this.asking.input;
     for (let turn = 1; turn <= limits.loop_calls; turn += 1) {
       if (!this.asking.budget.hasTokens) return this.ended(limitError("tokens", limits));
-      const next = await this.next(limits.loop_calls - turn + 1).catch(limitMet);
+      const next = await this.next(limits.loop_calls - turn + 1).catch((error: unknown) =>
+        limitMet(error, this.asking.budget),
+      );
       if (next instanceof PalimpsestError) {
         // Without a step there is nothing to answer with.
-        if (this.plan.handles.length === 0) throw next;
+        if (this.plan.handles.length === 0) return { kind: "failed", error: next };
         return this.ended(next);
       }
       const { turn: given, tasks, text } = next;

@@ -1,4 +1,4 @@
-// Five questions over an invented store of payments and offices, each with a plan that answers all it asks.
+// Six questions over an invented store of payments and offices, the simplest first, each with a plan that answers all it asks.
 import type { JsonObject } from "../../contract/values.js";
 import type { PlannerExample } from "./planner-front.js";
 
@@ -25,6 +25,18 @@ function example(
   const operators = [...new Set(steps.map(({ op }) => op))];
   return { kind, question, written: { thought, steps: [...steps] as unknown as JsonObject[], answer }, operators };
 }
+
+const total = example("total", 'How many payments did "bo" get in April 2020?', {
+  thought: "Count the events whose target is bo.",
+  steps: [
+    {
+      id: "s1",
+      op: "aggregate_events",
+      args: { window: APRIL, where: { ...PAID, dst: { uids: ["bo"] } }, aggregates: [{ fn: "count", as: "n" }] },
+    },
+  ],
+  answer: { kind: "count", from: "s1.rows[0].n" },
+});
 
 const aggregate = example(
   "aggregate",
@@ -142,6 +154,7 @@ const setDifference = example(
 );
 
 export const JSON_EXAMPLES: readonly PlannerExample[] = [
+  total,
   aggregate,
   reachThenMotif,
   patternWithAbsence,

@@ -29,7 +29,7 @@ believed then. Every id and time of the mentions q1, q2, .. stands in the plan.`
 const SHOWN: ReadonlySet<string> = new Set(JSON_EXAMPLES.flatMap(({ operators }) => operators));
 
 export const JSON_FRONT: PlannerFront = {
-  version: "planner-json:2",
+  version: "planner-json:3",
   role: ROLE,
   form: FORM,
   briefForm: BRIEF_FORM,

@@ -1,4 +1,4 @@
-// The five questions of the other front, each with a statement of TQL that answers all it asks.
+// The six questions of the other front, each with a statement of TQL that answers all it asks.
 import type { JsonObject } from "../../contract/values.js";
 import { JSON_EXAMPLES } from "./json-examples.js";
 import type { PlannerExample } from "./planner-front.js";
@@ -16,6 +16,12 @@ const MAY = "FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01'";
 const APRIL = "FOR VALID_TIME FROM DATE '2020-04-01' TO DATE '2020-05-01'";
 
 const WRITTEN: Readonly<Record<PlannerExample["kind"], Written>> = {
+  total: {
+    thought: "Count the events whose target is bo.",
+    tql: `SELECT COUNT(*) AS n FROM EVENTS(PAID) ${APRIL} AS e WHERE e.dst = 'bo'`,
+    answer: { kind: "count", from: "rows[0].n" },
+    operators: [],
+  },
   aggregate: {
     thought: "Group her events by receiver, the most first.",
     tql: `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS(PAID) ${MAY} AS e WHERE e.src = 'ana' GROUP BY e.dst ORDER BY n DESC`,

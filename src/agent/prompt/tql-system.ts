@@ -89,7 +89,7 @@ function manual(operators: ReadonlySet<string> | null): string {
 }
 
 export const TQL_FRONT: PlannerFront = {
-  version: "planner-tql:1",
+  version: "planner-tql:2",
   role: ROLE,
   form: FORM,
   briefForm: BRIEF_FORM,

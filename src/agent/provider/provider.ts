@@ -79,6 +79,20 @@ export type ModelAnswer = {
   | { readonly kind: "wrong"; readonly message: string; readonly text: string }
 );
 
+/** E_LIMIT for an answer that was cut twice. It was paid for all the same. */
+export class CutAnswer extends PalimpsestError {
+  constructor(
+    tokens: number,
+    readonly usage: Usage,
+    readonly rung: Rung,
+  ) {
+    super("E_LIMIT", `the model's answer was cut at ${tokens} tokens`, {
+      details: { limit: "output_cut" },
+      hint: "raise model.max_output_tokens, or ask a smaller question",
+    });
+  }
+}
+
 /** What is known of a model; asked once. */
 interface Served {
   readonly model: string;
@@ -137,6 +151,11 @@ export class Provider {
     return this.rung.of(signal, () => this.probeRung(model, signal));
   }
 
+  /** How it was found to keep to a schema; null where nothing was asked of it yet. */
+  get knownCapability(): Rung | null {
+    return this.config.capability ?? this.rung.known;
+  }
+
   private async probeRung(model: string, signal: AbortSignal): Promise<Rung> {
     try {
       return await probe(async (messages, shape, maxTokens) => {
@@ -155,7 +174,10 @@ export class Provider {
     return { tokens: contextTokens - this.config.max_output_tokens, tokensOf };
   }
 
-  /** Asks for one object. What the model wrote wrongly is told; what its server does wrongly is thrown (E_MODEL). */
+  /**
+   * Asks for one object. What the model wrote wrongly is told; what its server does wrongly is thrown (E_MODEL), and so is
+   * what no context holds (E_LIMIT, a `CutAnswer` where it is the answer).
+   */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     const { signal } = request;
     const { model, contextTokens } = await this.model(signal);
@@ -169,12 +191,7 @@ export class Provider {
       usage = addUsage(usage, used);
       if (answer.finish_reason !== "length") return { usage, rung, ...readAnswer(answer, rung, request) };
       const more = Math.min(2 * maxTokens, mostTokens);
-      if (repeats === MOST_CUT_REPEATS || more <= maxTokens) {
-        throw new PalimpsestError("E_LIMIT", `the model's answer was cut at ${maxTokens} tokens`, {
-          details: { limit: "output_cut" },
-          hint: "raise model.max_output_tokens, or ask a smaller question",
-        });
-      }
+      if (repeats === MOST_CUT_REPEATS || more <= maxTokens) throw new CutAnswer(maxTokens, usage, rung);
       maxTokens = more;
     }
   }
