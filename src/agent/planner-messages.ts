@@ -122,7 +122,12 @@ function* candidates(content: PlannerContent, last: Setback | null, isSmall: boo
   const operators = operatorsFor(context.question, examples, namedOperators(last));
   for (const size of promptSizes({ examples: examples.length, notes: notes.length, operators }, isSmall)) {
     const chosen = size.operators === null ? null : new Set(size.operators);
-    const system = plannerSystem({ front: front.name, operators: chosen, examples: size.examples });
+    const system = plannerSystem({
+      front: front.name,
+      operators: chosen,
+      examples: size.examples,
+      question: context.question,
+    });
     if (chosen === null || system.tokens <= SMALL_SYSTEM_TOKENS) {
       yield { system, messages: messagesOf(content, last, size, system) };
     }

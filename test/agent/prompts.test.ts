@@ -57,7 +57,8 @@ describe("the prompts", () => {
   });
 
   it("are the same bytes for the same size, and have the parts in their order", () => {
-    const size = () => ({ front: "json" as const, operators: new Set(["compute", "aggregate_events"]), examples: 2 });
+    const operators = new Set(["compute", "aggregate_events"]);
+    const size = () => ({ front: "json" as const, operators, examples: 2, question: null });
     expect(plannerSystem({ ...size(), operators: new Set(["aggregate_events", "compute"]) })).toEqual(
       plannerSystem(size()),
     );
@@ -66,7 +67,12 @@ describe("the prompts", () => {
       expect(system.text).toBe(system.parts.map(({ text }) => text).join("\n\n"));
     }
     expect(plannerSystem({ ...size(), examples: 0 }).parts).toHaveLength(4);
-    expect(examplesOf(size()).map(({ kind }) => kind)).toEqual(["total", "aggregate"]);
+    const kinds = (question: string | null) => examplesOf({ ...size(), question }).map(({ kind }) => kind);
+    expect(kinds(null)).toEqual(["total", "top"]);
+    // "How many" is asked of payments alone, of people and of senders; no word of the last question is in an example.
+    expect(kinds("How many payments were made to Ada?").at(-1)).toBe("total");
+    expect(kinds("Who paid in April and nobody in May?").at(-1)).toBe("set difference");
+    expect(kinds("Quo vadis?")).toEqual(["top", "total"]);
   });
 
   it("ask servers for a schema of the common subset", () => {

@@ -217,7 +217,7 @@ describe("the text for the planner", () => {
 
   it("keeps to its size", () => {
     expect(roughTokens(text)).toBeLessThanOrEqual(4_000);
-    const brief = plannerSystem({ front: "tql", operators: new Set(["co_active"]), examples: 2 });
+    const brief = plannerSystem({ front: "tql", operators: new Set(["co_active"]), examples: 2, question: null });
     expect(brief.text).toContain("co_active(");
     expect(brief.text).not.toContain("entity_history(");
   });

@@ -1,4 +1,4 @@
-// Six questions over an invented store of payments and offices, the simplest first, each with a plan that answers all it asks.
+// Seven questions over an invented store of payments and offices, the simplest first, each with a plan that answers all it asks.
 import type { JsonObject } from "../../contract/values.js";
 import type { PlannerExample } from "./planner-front.js";
 
@@ -26,16 +26,30 @@ function example(
   return { kind, question, written: { thought, steps: [...steps] as unknown as JsonObject[], answer }, operators };
 }
 
-const total = example("total", 'How many payments did "bo" get in April 2020?', {
-  thought: "Count the events whose target is bo.",
+const total = example("total", "How many payments were made in April 2020?", {
+  thought: "Count the events.",
+  steps: [
+    { id: "s1", op: "aggregate_events", args: { window: APRIL, where: PAID, aggregates: [{ fn: "count", as: "n" }] } },
+  ],
+  answer: { kind: "count", from: "s1.rows[0].n" },
+});
+
+const top = example("top", "Who got the most payments in April 2020?", {
+  thought: "Count the events of each receiver, the most first.",
   steps: [
     {
       id: "s1",
       op: "aggregate_events",
-      args: { window: APRIL, where: { ...PAID, dst: { uids: ["bo"] } }, aggregates: [{ fn: "count", as: "n" }] },
+      args: {
+        window: APRIL,
+        where: PAID,
+        group_by: [{ dim: "node", role: "dst" }],
+        aggregates: [{ fn: "count", as: "n" }],
+        order_by: [{ column: "n", desc: true }],
+      },
     },
   ],
-  answer: { kind: "count", from: "s1.rows[0].n" },
+  answer: { kind: "value", from: "s1.rows[0].dst" },
 });
 
 const aggregate = example(
@@ -155,6 +169,7 @@ const setDifference = example(
 
 export const JSON_EXAMPLES: readonly PlannerExample[] = [
   total,
+  top,
   aggregate,
   reachThenMotif,
   patternWithAbsence,

@@ -3,7 +3,14 @@ import type { JsonObject } from "../../contract/values.js";
 
 /** A question over an invented store, and what a planner writes for it. */
 export interface PlannerExample {
-  readonly kind: "total" | "aggregate" | "reach then motif" | "pattern with absence" | "past belief" | "set difference";
+  readonly kind:
+    | "total"
+    | "top"
+    | "aggregate"
+    | "reach then motif"
+    | "pattern with absence"
+    | "past belief"
+    | "set difference";
   readonly question: string;
   readonly written: JsonObject;
   /** The operators that it calls. */

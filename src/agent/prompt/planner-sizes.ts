@@ -21,7 +21,7 @@ export interface PromptSize {
 export const SMALL_ROOM_TOKENS = 6_000;
 export const FULL_SYSTEM_TOKENS = 6_500;
 export const SMALL_SYSTEM_TOKENS = 1_800;
-const SMALL_EXAMPLES = 2;
+const SMALL_EXAMPLES = 3;
 const SMALL_CARD_TOKENS = 600;
 const WHOLE_REPAIR = { attemptCharacters: 6_000, violations: 8 };
 const SHORT_REPAIR = { attemptCharacters: 800, violations: 2 };

@@ -21,10 +21,10 @@ export function smallPlanner(
 ): PlannerSize & { readonly operators: ReadonlySet<string> } {
   const { examples } = FRONTS[front];
   const operators = operatorsFor(question, examples);
-  let size = { front, operators: new Set<string>(), examples: 0 };
+  let size = { front, operators: new Set<string>(), examples: 0, question };
   for (const each of promptSizes({ examples: examples.length, notes: 0, operators }, true)) {
     if (each.operators === null) continue;
-    size = { front, operators: new Set(each.operators), examples: each.examples };
+    size = { front, operators: new Set(each.operators), examples: each.examples, question };
     if (plannerSystem(size).tokens <= SMALL_SYSTEM_TOKENS) break;
   }
   return size;

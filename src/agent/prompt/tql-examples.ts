@@ -1,4 +1,4 @@
-// The six questions of the other front, each with a statement of TQL that answers all it asks.
+// The seven questions of the other front, each with a statement of TQL that answers all it asks.
 import type { JsonObject } from "../../contract/values.js";
 import { JSON_EXAMPLES } from "./json-examples.js";
 import type { PlannerExample } from "./planner-front.js";
@@ -17,9 +17,15 @@ const APRIL = "FOR VALID_TIME FROM DATE '2020-04-01' TO DATE '2020-05-01'";
 
 const WRITTEN: Readonly<Record<PlannerExample["kind"], Written>> = {
   total: {
-    thought: "Count the events whose target is bo.",
-    tql: `SELECT COUNT(*) AS n FROM EVENTS(PAID) ${APRIL} AS e WHERE e.dst = 'bo'`,
+    thought: "Count the events.",
+    tql: `SELECT COUNT(*) AS n FROM EVENTS(PAID) ${APRIL}`,
     answer: { kind: "count", from: "rows[0].n" },
+    operators: [],
+  },
+  top: {
+    thought: "Count the events of each receiver, the most first.",
+    tql: `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS(PAID) ${APRIL} AS e GROUP BY e.dst ORDER BY n DESC`,
+    answer: { kind: "value", from: "rows[0].uid" },
     operators: [],
   },
   aggregate: {
