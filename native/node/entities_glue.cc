@@ -1,5 +1,6 @@
-// resolveEntities(view, stop, question, ordinal, limit): see src/native/entities.ts.
-// Turns arguments into a question and matches into rows; the search is in core/kernels/entities.
+// resolveEntities(view, stop, question, ordinal, limit), knownNames(view, stop, names, texts): see
+// src/native/entities.ts. Turns arguments into a question and matches into rows; the search is in
+// core/kernels/entities.
 #include <napi.h>
 
 #include "core/kernels/entities/resolve.h"
@@ -17,17 +18,20 @@ namespace {
 constexpr uint32_t kMostNames = 8;
 constexpr uint32_t kMostEdits = 3;
 
+std::vector<PropNumber> names_arg(const Napi::Value& value, const Tables& tables) {
+  const Napi::Array names = array_arg(value);
+  if (names.Length() > kMostNames) throw error_of(value.Env(), Status(Code::kInternal, "up to 8 names are expected"));
+  std::vector<PropNumber> numbers;
+  for (uint32_t i = 0; i < names.Length(); ++i) numbers.push_back(tables.prop_names.find(text_arg(names.Get(i))));
+  return numbers;
+}
+
 entities::Question question_arg(const Napi::Value& value, const Pin& pin) {
   const Napi::Object given = object_arg(value);
   const Tables& tables = pin.tables();
   entities::Question question{.query = text_arg(given.Get("query")), .names = {}};
-  const Napi::Array names = array_arg(given.Get("names"));
-  if (question.query.empty() || names.Length() > kMostNames) {
-    throw error_of(value.Env(), Status(Code::kInternal, "a query and up to 8 names are expected"));
-  }
-  for (uint32_t i = 0; i < names.Length(); ++i) {
-    question.names.push_back(tables.prop_names.find(text_arg(names.Get(i))));
-  }
+  if (question.query.empty()) throw error_of(value.Env(), Status(Code::kInternal, "a query is expected"));
+  question.names = names_arg(given.Get("names"), tables);
   const Napi::Array labels = array_arg(given.Get("labels"));
   for (uint32_t i = 0; i < labels.Length(); ++i) {
     question.labels.push_back(tables.labels.find(text_arg(labels.Get(i))));
@@ -111,6 +115,37 @@ struct EntitiesRun {
   }
 };
 
+struct KnownRun {
+  Pin pin;
+  std::vector<PropNumber> names;
+  std::vector<std::string> texts;
+  std::vector<uint8_t> known = {};
+
+  Status run(StopToken& stop) {
+    known.clear();
+    StepCounter steps(stop);
+    return entities::known_names(pin, names, texts, steps, known);
+  }
+  /// A byte for each text.
+  Napi::Value value(Napi::Env env) const {
+    Napi::Uint8Array out = Napi::Uint8Array::New(env, known.size());
+    std::copy(known.begin(), known.end(), out.Data());
+    return out;
+  }
+};
+
+Napi::Value run_known_names(const Napi::CallbackInfo& info) {
+  const Pin pin = pin_of(info[0]);
+  auto stop = stop_of(info[1]);
+  auto run = std::make_shared<KnownRun>(KnownRun{pin, names_arg(info[2], pin.tables()), {}});
+  const Napi::Array texts = array_arg(info[3]);
+  for (uint32_t i = 0; i < texts.Length(); ++i) run->texts.push_back(text_arg(texts.Get(i)));
+  const RunMode mode = entities::is_small(pin, run->names, run->texts) ? RunMode::kInline : RunMode::kPool;
+  return run_kernel(
+      info.Env(), mode, std::move(stop), [run](StopToken& token) { return run->run(token); },
+      [run](Napi::Env env) { return run->value(env); }, info[0]);
+}
+
 Napi::Value run_entities(const Napi::CallbackInfo& info) {
   const Pin pin = pin_of(info[0]);
   auto stop = stop_of(info[1]);
@@ -124,6 +159,7 @@ Napi::Value run_entities(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void register_entities(Napi::Env env, Napi::Object exports) {
+  exports.Set("knownNames", Napi::Function::New(env, run_known_names, "knownNames"));
   exports.Set("resolveEntities", Napi::Function::New(env, run_entities, "resolveEntities"));
 }
 

@@ -14,6 +14,8 @@ import { MONTHS } from "./words/lexicon.js";
 export interface NameSource {
   /** Those of the texts that are uids. */
   knownUids(texts: readonly string[]): ReadonlySet<string>;
+  /** Those of the texts that are uids or names. */
+  known(texts: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** The entities with exactly this name, at most two: more than one is no answer. */
   named(name: string): Promise<readonly string[]>;
 }
@@ -208,18 +210,17 @@ async function namesIn(text: string, source: NameSource, taken: Taken): Promise<
   const free = runs
     .filter(({ from, to }) => taken.isFree(from, to))
     .sort((a, b) => b.text.length - a.text.length || a.from - b.from);
-  const uids = source.knownUids([...new Set(free.map((run) => run.text))]);
+  const texts = new Set(free.map((run) => run.text));
+  const uids = source.knownUids([...texts]);
+  // A common word in lower case is a word, whoever is called so.
+  const mayBeName = (name: string): boolean => !/^\d+$/.test(name) && name !== name.toLowerCase();
+  const names = await source.known(new Set([...texts].filter((text) => !uids.has(text) && mayBeName(text))));
   for (const { from, to, text: name } of free) {
     if (!taken.isFree(from, to)) continue;
-    const isNumber = /^\d+$/.test(name);
-    if (uids.has(name)) {
-      taken.add({ kind: "uid", from, to, uid: name });
-      continue;
-    }
-    // A common word in lower case is a word, whoever is called so.
-    if (isNumber || name === name.toLowerCase()) continue;
+    if (uids.has(name)) taken.add({ kind: "uid", from, to, uid: name });
+    if (!names.has(name)) continue;
     const named = await source.named(name);
-    if (named.length > 0) taken.add({ kind: "name", from, to, ...(named.length === 1 ? { uid: named[0]! } : {}) });
+    taken.add({ kind: "name", from, to, ...(named.length === 1 ? { uid: named[0]! } : {}) });
   }
 }
 

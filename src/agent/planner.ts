@@ -60,7 +60,12 @@ function cutOff(error: unknown): CutAnswer {
 /** A plan that has no end: of what there is of it the model is shown nothing, as it would go on with that. */
 function cutDraft({ code, message }: CutAnswer): Draft {
   const hint = "write a shorter plan: fewer steps, short thoughts, and nothing twice";
-  return { kind: "wrong", violations: [{ ...wrongForm("output_cut", "", message, hint), code }], plan: null, written: "" };
+  return {
+    kind: "wrong",
+    violations: [{ ...wrongForm("output_cut", "", message, hint), code }],
+    plan: null,
+    written: "",
+  };
 }
 
 /** Asks for a plan once. `isStrict`: mentions that the plan leaves out are told. */

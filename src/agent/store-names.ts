@@ -3,12 +3,12 @@ import type { JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { callOperator } from "../operators/pipeline.js";
 import type { NameSource } from "./mentions.js";
-import type { KnownNames } from "./words/prose.js";
 import type { EntityNames } from "./words/render.js";
 
 const LONGEST_NAME_BYTES = 1024;
 /** Entities whose uid or name is the text of a uid; the uids come first. */
 const MOST_NAMESAKES = 100;
+const NO_LIMITS = { signal: undefined, deadlineMs: Number.POSITIVE_INFINITY, stepCeiling: Number.POSITIVE_INFINITY };
 
 export class StoreNames implements NameSource, EntityNames {
   private readonly names = new Map<string, string>();
@@ -48,11 +48,15 @@ export class StoreNames implements NameSource, EntityNames {
     return (await this.resolve(name)).map(({ uid }) => uid as string);
   }
 
-  /** Those of the folded texts that name an entity. */
-  async known(texts: ReadonlySet<string>): Promise<KnownNames> {
-    const found = new Set<string>();
-    for (const text of texts) if ((await this.resolve(text, { limit: 1 })).length > 0) found.add(text);
-    return found;
+  /** Those of the texts that name an entity, however many. */
+  async known(texts: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const asked = [...texts].filter((text) => text !== "" && Buffer.byteLength(text) <= LONGEST_NAME_BYTES);
+    const view = this.engine.pin(this.tx);
+    try {
+      return await view.knownNames(asked, this.nameProps, NO_LIMITS);
+    } finally {
+      view.release();
+    }
   }
 
   /** Takes in the names of those of the texts that are entities. */

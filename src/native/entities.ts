@@ -35,5 +35,15 @@ type ResolveEntities = (
   limit: number,
 ) => EntitiesAnswer | Promise<EntitiesAnswer>;
 
-export const resolveEntities: ResolveEntities = (addon as Addon & { readonly resolveEntities: ResolveEntities })
-  .resolveEntities;
+/** A byte for each text: 1 where some node has it in the tier `exact`, as its uid or under one of the names. */
+type KnownNames = (
+  view: NativeView,
+  stop: StopToken,
+  names: readonly string[],
+  texts: readonly string[],
+) => Uint8Array | Promise<Uint8Array>;
+
+export const { resolveEntities, knownNames } = addon as Addon & {
+  readonly resolveEntities: ResolveEntities;
+  readonly knownNames: KnownNames;
+};

@@ -120,6 +120,13 @@ export interface EventExtent {
 export interface PinnedEngine {
   /** Those of the uids that are not known at the pin, in the given order. */
   unknownUids(uids: readonly string[]): readonly string[];
+  /** Those of the texts that are the uid of an entity, or its text under one of the properties, as \`resolve_entities\`
+   * finds it in the tier \`exact\`. */
+  knownNames(
+    texts: readonly string[],
+    nameProps: readonly string[],
+    limits: CallLimits,
+  ): ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** Known uids that look like this one, for a hint. */
   nearestUids(uid: string): readonly string[];
   /** Whether some version at or before the pin names the edge. */

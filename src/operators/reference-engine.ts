@@ -172,11 +172,21 @@ function answerOf(op: string, payload: JsonObject): RunAnswer {
   return { lists: pages, fields: Object.fromEntries(Object.entries(payload).filter(([name]) => !hidden.has(name))) };
 }
 
+/** Of `resolve_entities`, with everything that is not asked for. */
+const EXACT = { min_tier: "exact", labels: null, at: null, max_distance: null, limit: 1 };
+
 function pinned(store: ReferenceStore, tx: number): PinnedEngine {
   return {
     unknownUids: (uids) => {
       const known = knownUids(store, tx);
       return uids.filter((uid) => !known.has(uid));
+    },
+    knownNames: (texts, nameProps) => {
+      const isKnown = (query: string): boolean => {
+        const args = { ...EXACT, query, name_props: [...nameProps], as_of_tt: `tx:${tx}` };
+        return (store.call("resolve_entities", args).payload as { rows_total: number }).rows_total > 0;
+      };
+      return new Set(texts.filter(isKnown));
     },
     nearestUids: () => [],
     knowsEdge: (ref) => scanRows(store, tx, "versions", { kind: "edge" }).some((row) => sameEdge(row, ref)),

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 const SOURCE: NameSource = {
   knownUids: (texts) => new Set(texts.filter((text) => UIDS.has(text))),
+  known: async (texts) => new Set([...texts].filter((text) => text in NAMES || UIDS.has(text))),
   named: (name) => Promise.resolve(NAMES[name] ?? []),
 };
 

@@ -15,6 +15,8 @@ import { referenceCaseStore } from "../support/reference-case-store.js";
 
 comparisonSuite("resolve_entities on random stores", 10, entitiesCall);
 
+const NO_LIMITS = { signal: undefined, deadlineMs: Number.POSITIVE_INFINITY, stepCeiling: Number.POSITIVE_INFINITY };
+
 /** Parts of names: letters that fold to several, marks in any order, Hangul in parts, letters beyond 16 bits. */
 const PARTS = [
   ...["a", "A", "b", "ab", "BA", "o", "O", " ", "ß", "ẞ", "ss", "SS", "ﬃ", "ffi", "İ", "i", "ı", "I", "Σ", "σ", "ς"],
@@ -94,11 +96,45 @@ describe("names that fold and compose", () => {
           }
         }
         expect(found).toBeGreaterThan(3);
+        // Many at once, of every commit.
+        const texts = [...names, ...names.map((each) => edited(random, each)), "n1", "N2", "nobody"];
+        for (const [tx, props] of [
+          [1, ["name"]],
+          [2, ["none"]],
+          [3, ["alias", "name"]],
+        ] as const) {
+          const [mine, theirs] = await Promise.all(
+            [native, reference].map(({ engine }) => engine.pin(tx).knownNames(texts, props, NO_LIMITS)),
+          );
+          expect([...mine!].sort()).toEqual([...theirs!].sort());
+        }
       } finally {
         await native.close();
       }
     },
   );
+});
+
+describe("names of more than a piece of the list", () => {
+  it("are known, each by its own text, and nothing beside them", async () => {
+    const long = (letter: string, i: number): string => `${letter.repeat(30_000)}${i}`;
+    const ops = Array.from({ length: 80 }, (_, i) => ({
+      op: "assert_node",
+      uid: `u${i}`,
+      props: { name: long("A", i) },
+      valid_from: "2020-01-01T00:00:00Z",
+    }));
+    const store = await nativeCaseStore();
+    try {
+      await store.write(ops, "2021-01-01T00:00:00Z");
+      const known = Array.from({ length: 80 }, (_, i) => [long("a", i), `U${i}`]).flat();
+      const unknown = [long("a", 80), long("b", 1), "a".repeat(30_000), "u80", "u"];
+      const found = await store.engine.pin(1).knownNames([...unknown, ...known], ["name"], NO_LIMITS);
+      expect([...found]).toEqual(known);
+    } finally {
+      await store.close();
+    }
+  });
 });
 
 const isAssigned = /^[^\p{Cn}\p{Cs}\p{Co}]$/u;

@@ -1,5 +1,7 @@
 #include "core/store/name_segments.h"
 
+#include <bit>
+
 #include "core/text/code_points.h"
 #include "core/text/folding.h"
 
@@ -8,6 +10,7 @@ namespace palimpsest {
 namespace {
 constexpr size_t kSegmentBytes = 1 << 20;
 constexpr size_t kCopiedBytes = 1 << 16;
+constexpr size_t kEntryBytes = 5 * sizeof(uint32_t);  // start, length, and about three slots
 }  // namespace
 
 void NameSegment::add(NodeNumber node, std::string_view text) {
@@ -24,8 +27,19 @@ void NameSegment::add(NodeNumber node, std::string_view text) {
   nodes.push_back(node);
 }
 
+void NameSegment::index() {
+  const size_t size = std::bit_ceil(2 * count());
+  slots_.assign(size, 0);
+  for (size_t entry = 0; entry < count(); ++entry) {
+    size_t slot = std::hash<std::string_view>{}(text(entry)) & (size - 1);
+    while (slots_[slot] != 0) slot = (slot + 1) & (size - 1);
+    slots_[slot] = static_cast<uint32_t>(entry + 1);
+  }
+}
+
 void NameSegments::close_last() {
-  bytes_ += last_.bytes.size() + last_.count() * (2 * sizeof(uint32_t) + sizeof(NodeNumber));
+  last_.index();
+  bytes_ += last_.bytes.size() + last_.count() * (kEntryBytes + sizeof(NodeNumber));
   closed_.push_back(std::make_shared<NameSegment>(std::move(last_)));
   last_ = NameSegment();
 }
@@ -38,7 +52,11 @@ void NameSegments::add(NodeNumber node, std::string_view text) {
 std::shared_ptr<const NameList> NameSegments::publish() {
   if (last_.bytes.size() > kCopiedBytes) close_last();
   auto list = std::make_shared<NameList>(closed_);
-  if (last_.count() > 0) list->push_back(std::make_shared<NameSegment>(last_));
+  if (last_.count() > 0) {
+    const auto copy = std::make_shared<NameSegment>(last_);
+    copy->index();
+    list->push_back(copy);
+  }
   return list;
 }
 

@@ -2,6 +2,7 @@
 // change. What comes later is a new piece; only a short last one is copied to be lengthened.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,22 @@ struct NameSegment {
   }
   /// Adds the folding of a text.
   void add(NodeNumber node, std::string_view text);
+  /// Makes `each_equal` ready, when nothing is added any more.
+  void index();
+  /// Calls `visit(NodeNumber)` for every entry that is this folded text. False when a visit gave false.
+  template <typename Visit>
+  bool each_equal(std::string_view folded, Visit&& visit) const {
+    if (slots_.empty()) return true;
+    const size_t mask = slots_.size() - 1;
+    for (size_t slot = std::hash<std::string_view>{}(folded)&mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+      const size_t entry = slots_[slot] - 1;
+      if (text(entry) == folded && !visit(nodes[entry])) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<uint32_t> slots_;  // entry + 1 by the hash of its text, or by what is free behind that; 0: free
 };
 
 /// All entries at some moment.

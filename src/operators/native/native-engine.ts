@@ -30,7 +30,7 @@ import { runLongestTemporalChain } from "./longest-temporal-chain.js";
 import type { NativeRun } from "./native-run.js";
 import { LastCounted, nativeStatistics } from "./native-statistics.js";
 import { runNeighborhoodEvolution } from "./neighborhood-evolution.js";
-import { runResolveEntities } from "./resolve-entities.js";
+import { runKnownNames, runResolveEntities } from "./resolve-entities.js";
 import { runScan } from "./scan.js";
 import { scanColumns } from "./scan-columns.js";
 import { runGraphMetricTimeseries } from "./series.js";
@@ -88,6 +88,13 @@ export class PinnedView implements PinnedEngine {
 
   unknownUids(uids: readonly string[]): readonly string[] {
     return uids.filter((uid) => !addon.statistics.knowsNode(this.view, uid));
+  }
+  knownNames(
+    texts: readonly string[],
+    nameProps: readonly string[],
+    limits: CallLimits,
+  ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    return converted(() => runKnownNames(this.view, texts, nameProps, { ...limits, memoryBytes: this.memoryBytes }));
   }
   nearestUids(uid: string): readonly string[] {
     return addon.statistics.nearestUids(this.view, uid);

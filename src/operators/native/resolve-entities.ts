@@ -5,12 +5,13 @@ import type { JsonObject } from "../../contract/values.js";
 import {
   type EntitiesAnswer,
   type EntitiesQuestion,
+  knownNames,
   NAME_KINDS,
   resolveEntities,
   TIERS,
 } from "../../native/entities.js";
 import type { NativeView } from "../../native/store.js";
-import { pageOf, type RunAnswer, type RunContext } from "../engine.js";
+import { type CallLimits, pageOf, type RunAnswer, type RunContext } from "../engine.js";
 import { withStop } from "./native-run.js";
 import { after, readPage } from "./page-slices.js";
 import type { RowReader } from "./row-reader.js";
@@ -19,6 +20,19 @@ function aliasOf(reader: RowReader): JsonObject | null {
   const kind = NAME_KINDS[reader.number()!]!;
   if (kind === "current") return null;
   return { kind, how: TIERS[reader.number()!]!, valid_from: reader.word(), valid_to: reader.text() };
+}
+
+/** Those of the texts that are uids or names. */
+export function runKnownNames(
+  view: NativeView,
+  texts: readonly string[],
+  nameProps: readonly string[],
+  limits: CallLimits,
+): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+  return after(
+    withStop(limits, (stop) => knownNames(view, stop, nameProps, texts)),
+    (marks) => new Set(texts.filter((_, i) => marks[i] === 1)),
+  );
 }
 
 export function runResolveEntities(

@@ -146,6 +146,7 @@ const GOOD: Record<string, Record<string, Values>> = {
     aggregateEvents: [view, stop, where, aggregates, 0n, 9n, 0, 10],
     temporalReachability: [view, stop, where, question, 0, 10],
     resolveEntities: [view, stop, names, 0, 10],
+    knownNames: [view, stop, ["s"], ["a", "x"]],
     factFreshness: [view, stop, where, freshness, [0, 5], [0, 5]],
     metricSeries: [view, stop, where, ["a", 2], boundaries, Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)],
     burstSeries: [view, stop, where, null, boundaries, burstRules, 0, 10],

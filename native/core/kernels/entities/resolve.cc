@@ -35,12 +35,17 @@ uint32_t distance_of(const Question& question) {
 }
 
 /// The names that some version has, each once.
-std::vector<PropNumber> listed_names(const Question& question) {
-  std::vector<PropNumber> names = question.names;
+std::vector<PropNumber> listed(std::vector<PropNumber> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::erase(names, kNone);
   return names;
+}
+
+/// Calls `visit(NodeNumber)` for every entry that is this folded text. False when a visit gave false.
+template <typename Visit>
+bool each_equal(const NameList& list, std::string_view text, const Visit& visit) {
+  return std::all_of(list.begin(), list.end(), [&](const auto& segment) { return segment->each_equal(text, visit); });
 }
 
 class Resolver {
@@ -57,7 +62,7 @@ class Resolver {
 
   Status run(PageSpan page, Answer& answer) {
     std::vector<std::shared_ptr<const NameList>> lists;
-    const Status status = tables_.name_cache().get(pin_, listed_names(question_), steps_.token(), lists);
+    const Status status = tables_.name_cache().get(pin_, listed(question_.names), steps_.token(), lists);
     if (!status.is_ok()) return status;
     const auto less = [this](const Match& a, const Match& b) { return order_.compare_nodes(a.node, b.node) < 0; };
     PageSelector<Match, decltype(less)> selector(page, less);
@@ -74,7 +79,10 @@ class Resolver {
     };
     for (const auto& list : lists) {
       if (question_.has_unknown_label) break;
-      if (!scan_names(*list, folded_, steps_, nominate)) return steps_.status();
+      const bool is_exact = question_.min_tier == Tier::kExact;
+      const bool goes_on =
+          is_exact ? each_equal(*list, folded_.text(), nominate) : scan_names(*list, folded_, steps_, nominate);
+      if (!goes_on) return steps_.status();
     }
     answer.row_count = selector.total();
     answer.rows = selector.take();
@@ -195,8 +203,37 @@ class Resolver {
 }  // namespace
 
 bool is_small(const Pin& pin, const Question& question) {
+  if (question.min_tier == Tier::kExact) return is_small(pin, question.names, {&question.query, 1});
   return pin.view().node_count <= kFewNodes && pin.view().node_rows <= kFewNodes &&
-         pin.tables().name_cache().is_ready(pin, listed_names(question));
+         pin.tables().name_cache().is_ready(pin, listed(question.names));
+}
+
+bool is_small(const Pin& pin, const std::vector<PropNumber>& names, std::span<const std::string> texts) {
+  if (texts.size() > kFewNodes || !pin.tables().name_cache().is_ready(pin, listed(names))) return false;
+  std::vector<std::shared_ptr<const NameList>> lists;
+  StopToken never;
+  if (!pin.tables().name_cache().get(pin, listed(names), never, lists).is_ok()) return false;
+  size_t nominated = 0;
+  const auto is_few = [&](NodeNumber) { return ++nominated <= kFewNodes; };
+  for (const std::string& text : texts) {
+    const std::string form = folded(normalized(text));
+    for (const auto& list : lists) {
+      if (!each_equal(*list, form, is_few)) return false;
+    }
+  }
+  return true;
+}
+
+Status known_names(const Pin& pin, const std::vector<PropNumber>& names, std::span<const std::string> texts,
+                   StepCounter& steps, std::vector<uint8_t>& known) {
+  for (const std::string& text : texts) {
+    Answer answer;
+    const Question question{.query = text, .names = names, .min_tier = Tier::kExact};
+    const Status status = Resolver(pin, question, steps).run({}, answer);
+    if (!status.is_ok()) return status;
+    known.push_back(answer.row_count > 0);
+  }
+  return Status::ok();
 }
 
 Status resolve_entities(const Pin& pin, const Question& question, PageSpan page, StepCounter& steps, Answer& answer) {

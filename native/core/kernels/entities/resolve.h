@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,13 @@ struct Answer {
 
 /// True when all that the question reads is folded, and so little that it can run at once.
 bool is_small(const Pin& pin, const Question& question);
+
+/// Of each text whether some node has it in the tier `exact`, as its uid or under one of the names.
+/// @return as `resolve_entities`
+Status known_names(const Pin& pin, const std::vector<PropNumber>& names, std::span<const std::string> texts,
+                   StepCounter& steps, std::vector<uint8_t>& known);
+/// True when that can run at once.
+bool is_small(const Pin& pin, const std::vector<PropNumber>& names, std::span<const std::string> texts);
 
 /// @return kCost or kCancelled when `steps` said so; never fails otherwise
 Status resolve_entities(const Pin& pin, const Question& question, PageSpan page, StepCounter& steps, Answer& answer);
