@@ -202,9 +202,9 @@ describe("the sizes of prompts", () => {
     ];
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(new Set(order).size).toBe(order.length);
-    // In a small context two examples, and a card of 600 tokens.
+    // In a small context three examples, and a card of 600 tokens.
     expect([...promptSizes({ examples: 5, notes: 3, operators }, true)][1]).toMatchObject({
-      examples: 2,
+      examples: 3,
       cardTokens: 600,
       operators,
     });
