@@ -13,6 +13,7 @@ import type { AgentAnswer, AnsweredPart, Mention, ShownClaim } from "./types.js"
 import { shownAbsence } from "./words/absence.js";
 import { shownCode, shownText } from "./words/media.js";
 import { partValue, type Rendering, shownClaim, shownSubject } from "./words/render.js";
+import { rowInZone } from "./words/rows.js";
 import { filled } from "./words/sentences.js";
 import { shownInstant, shownInterval } from "./words/values.js";
 
@@ -23,12 +24,12 @@ const withVerdict = ({ claim, verdict }: JudgedClaim): ShownClaim => ({
 });
 
 /** A mention as it is worded: times by code, the rest as the question has it. */
-export function shownMention({ kind, value, text, uid }: Mention, { medium }: Rendering): string {
+export function shownMention({ kind, value, text, uid }: Mention, { medium, zone }: Rendering): string {
   if (kind === "window") {
     const { from, to } = value as { from: string; to: string };
-    return shownInterval(from, to);
+    return shownInterval(from, to, zone);
   }
-  if (kind === "instant") return shownInstant(value as string);
+  if (kind === "instant") return shownInstant(value as string, zone);
   return uid === undefined || kind === "name" ? shownText(text, medium) : shownCode(uid, medium);
 }
 
@@ -68,10 +69,15 @@ export interface AnswerParts {
 }
 
 /** A list that code prints, as rows of `name value`. */
-function printedPart(evidence: Evidence, { from }: AskedPart, { medium, membersShown }: Rendering): string {
+function printedPart(evidence: Evidence, { from }: AskedPart, rendering: Rendering): string {
+  const { medium, membersShown, zone } = rendering;
   const id = stepOf(from);
-  const rows = id === null ? [] : (evidence.step(id)?.result?.envelope.rows ?? []);
-  const shown = rows.slice(0, membersShown).map((row) => shownText(canonicalJson(row), medium));
+  const result = id === null ? undefined : evidence.step(id)?.result;
+  const rows = result?.envelope.rows ?? [];
+  const type = result?.type.kind === "object" ? result.type.fields.rows : undefined;
+  const shown = rows
+    .slice(0, membersShown)
+    .map((row) => shownText(canonicalJson(zone === null ? row : rowInZone(row, type, zone)), medium));
   const more = rows.length > membersShown ? [`and ${rows.length - membersShown} more rows`] : [];
   return [...shown, ...more].join("\n");
 }
@@ -114,10 +120,10 @@ export async function wordAnswer({
   ]);
   const byId = new Map(shown.claims.map((judged) => [judged.claim.id, judged]));
   const mentioned = new Map(mentions.map((mention) => [mention.id as string, shownMention(mention, rendering)]));
-  const say = (id: string): string => {
+  const say = (id: string, as: Rendering = rendering): string => {
     const { claim, verdict } = byId.get(id)!;
-    if (claim.type === "absence") return shownAbsence(searches.get(id)!, verdict.reasons, rendering);
-    return shownClaim(claim, verdict, places.get(id)!, rendering);
+    if (claim.type === "absence") return shownAbsence(searches.get(id)!, verdict.reasons, as);
+    return shownClaim(claim, verdict, places.get(id)!, as);
   };
   const sentences = shown.sentences.map(({ text }) =>
     filled(text, ({ kind, id }) => {
@@ -159,7 +165,8 @@ export async function wordAnswer({
     blocked: blocked.map(withVerdict),
     evidence: shown.claims.map((judged) => {
       const { id } = judged.claim;
-      return evidenceLine(evidence, judged, places.get(id)!, say(id), rendering.medium);
+      // The calls and the rows beside it are in UTC.
+      return evidenceLine(evidence, judged, places.get(id)!, say(id, { ...rendering, zone: null }), rendering.medium);
     }),
     could_not,
   };

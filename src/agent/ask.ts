@@ -8,7 +8,8 @@ import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
 import { coverageOf } from "./coverage.js";
 import { type EndedLoop, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
-import { assumptionsOf, unusedMentions } from "./plan-checks.js";
+import { assumptionsOf } from "./plan-assumptions.js";
+import { unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
 import { loopSystem } from "./prompt/loop-system.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
@@ -31,7 +32,7 @@ async function answered(
   { notices, dropped }: { readonly notices: readonly string[]; readonly dropped: readonly AskedPart[] },
 ): Promise<Outcome> {
   const { plan, run } = ran;
-  const { budget, fences, mentions, names, versions, onRetry } = asking;
+  const { budget, fences, mentions, named, names, versions, onRetry } = asking;
   const { state, signal, provider, limits, medium, question } = asking.input;
   const subjects = mentions.map(({ id, uid }) => ({ id, uid: uid ?? null }));
   const evidence = evidenceOfRun(state, run, { signal, mentions: subjects });
@@ -61,14 +62,16 @@ async function answered(
     return { shown, blocked: shown.blocked, stoppedBy: null };
   };
   const { shown, blocked, stoppedBy } = await (words === "model" ? byModel() : byCode());
-  const rendering = { medium, names, membersShown: limits.members_shown };
+  const rendering = { medium, names, membersShown: limits.members_shown, zone: named.zone?.zone ?? null };
   const worded = await wordAnswer({ evidence, parts, shown, blocked, mentions, rendering });
   const status = shown.status === "answered" && dropped.length > 0 ? "partial" : shown.status;
   const answer = await finished(asking, status, withDropped(worded, dropped), {
     plan,
     trace_digest: run.trace.trace_digest,
     // A plan is a model's: its texts may hold what a terminal obeys.
-    assumptions: assumptionsOf(plan, mentions).map((assumption) => shownText(assumption, rendering.medium)),
+    assumptions: [...named.assumed, ...assumptionsOf(plan, mentions, asking.input.zone)].map((assumption) =>
+      shownText(assumption, rendering.medium),
+    ),
     notices: [
       ...unusedMentions(plan, mentions).map(({ id }) => `ignored: ${id}`),
       ...notices,

@@ -9,7 +9,7 @@ import type { Front } from "./fronts/front.js";
 import { frontOf } from "./fronts/fronts.js";
 import type { Guided } from "./fronts/guided.js";
 import { NO_NOTES, type NotesForQuestion } from "./memory/notes-for-question.js";
-import { mentionsOf } from "./mentions.js";
+import { mentionsOf, type Named } from "./mentions/mentions.js";
 import type { PlanContext } from "./plan-checks.js";
 import { type Card, cardOf } from "./prompt/card.js";
 import { Fences } from "./prompt/fence.js";
@@ -25,6 +25,7 @@ export interface AskInput {
   readonly question: string;
   readonly askTx: number;
   readonly entities: readonly string[];
+  /** The zone that is in force: of times that name none. */
   readonly zone: string;
   readonly nameProps: readonly string[];
   readonly medium: Medium;
@@ -45,6 +46,7 @@ export class Asking {
   readonly attempts: Attempt[] = [];
   readonly fences = Fences.fresh();
   readonly context: PlanContext;
+  readonly mentions: readonly Mention[];
   readonly front: Front;
   readonly card: Card;
   /** What is remembered of the windows that the question names, and what of it could not be used. */
@@ -60,10 +62,13 @@ export class Asking {
   private constructor(
     readonly input: AskInput,
     readonly names: StoreNames,
-    readonly mentions: readonly Mention[],
+    /** What the question names. */
+    readonly named: Named,
     remembered: NotesForQuestion,
   ) {
     const { state, question, askTx, entities, limits, nameProps } = input;
+    const { mentions } = named;
+    this.mentions = mentions;
     const askTimeUs = askTx === 0 ? null : state.engine.txTimeUs(askTx);
     const shownValues = (prop: string): readonly JsonValue[] => this.card.valuesOf(prop);
     this.context = { question, mentions, entities, askTx, askTimeUs, shownValues };
@@ -81,8 +86,10 @@ export class Asking {
   static async begin(input: AskInput): Promise<Asking> {
     const { state, question, askTx, entities, zone, nameProps } = input;
     const names = new StoreNames(state.engine, askTx, nameProps);
-    const mentions = await mentionsOf(question, names, { zone, entities });
-    return new Asking(input, names, mentions, (await input.notesOf?.(mentions)) ?? NO_NOTES);
+    const named = await mentionsOf(question, names, { zone, entities });
+    const inForce = named.zone?.isIana === true ? named.zone.name : zone;
+    const remembered = (await input.notesOf?.(named.mentions)) ?? NO_NOTES;
+    return new Asking({ ...input, zone: inForce }, names, named, remembered);
   }
 
   tell(at: AgentEvent["at"], attempt: number, detail: JsonValue): void {

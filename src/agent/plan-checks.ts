@@ -1,13 +1,11 @@
 // The agent's own checks of a plan, beside those of the verifier: who named what a search or a condition looks for, pins no
-// later than the question, mentions that are used nowhere; and what the plan takes for granted.
-import { parseDuration } from "../contract/duration.js";
+// later than the question, and mentions that are used nowhere.
 import { parseInstant } from "../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Plan, PlanStep, Violation } from "../plan/index.js";
 import { literalsOf, propertyColumns } from "./plan-literals.js";
 import type { Mention } from "./types.js";
-
-const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+import { type Forms, folded, formsOfPlan, meaning } from "./value-forms.js";
 
 export interface PlanContext {
   readonly question: string;
@@ -73,60 +71,28 @@ function pinProblems(step: PlanStep, position: number, { askTx, askTimeUs }: Pla
   });
 }
 
-/** What a text means, whatever its form; null where it has none. */
-function meaning(read: (text: string, where: string) => bigint, text: string): string | null {
-  try {
-    return String(read(text, ""));
-  } catch {
-    return null;
-  }
-}
-
 /** What is wrong with a pin the verifier says. */
 function isAfter(text: string, askTimeUs: bigint | null): boolean {
   const us = meaning(parseInstant, text);
   return askTimeUs !== null && us !== null && BigInt(us) > askTimeUs;
 }
 
-/** The literals of a plan, by what they mean. */
-class Forms {
-  readonly texts = new Set<string>();
-  private readonly instants = new Set<string | null>();
-  private readonly durations = new Set<string | null>();
-  private readonly numbers = new Set<string>();
+/** The zone of operators that are told none. */
+const DEFAULT_ZONE = "UTC";
 
-  add(value: unknown): void {
-    if (typeof value === "number" || typeof value === "bigint") this.numbers.add(String(value));
-    else if (typeof value === "string") {
-      this.texts.add(folded(value));
-      this.instants.add(meaning(parseInstant, value));
-      this.durations.add(meaning(parseDuration, value));
-    }
-  }
+const CALENDAR_STRIDE = /^P\d+[DWMY]$/;
 
-  hasInstant(text: string): boolean {
-    const us = meaning(parseInstant, text);
-    return us !== null && this.instants.has(us);
-  }
-  hasDuration(text: string): boolean {
-    const us = meaning(parseDuration, text);
-    return us !== null && this.durations.has(us);
-  }
-  hasNumber(value: unknown): boolean {
-    return this.numbers.has(String(value));
-  }
-  hasText(text: string): boolean {
-    return this.texts.has(folded(text));
-  }
-}
+/** Whether a plan cuts time where a calendar does, which is another place in each zone. */
+const asksACalendar = (plan: Plan): boolean =>
+  plan.steps.some((step) =>
+    literalsOf(step).some(
+      ({ path, value }) =>
+        (path.endsWith("/stride") && typeof value === "string" && CALENDAR_STRIDE.test(value)) ||
+        (path.endsWith("/dim") && (value === "trunc" || value === "calendar")),
+    ),
+  );
 
-function formsOfPlan(plan: Plan): Forms {
-  const forms = new Forms();
-  for (const step of plan.steps) for (const { value } of literalsOf(step)) forms.add(value);
-  return forms;
-}
-
-function isUsed({ kind, uid, value, text }: Mention, forms: Forms): boolean {
+function isUsed({ kind, uid, value, text }: Mention, forms: Forms, plan: Plan): boolean {
   const isUid = uid !== undefined && forms.hasText(uid);
   switch (kind) {
     case "window": {
@@ -135,6 +101,9 @@ function isUsed({ kind, uid, value, text }: Mention, forms: Forms): boolean {
     }
     case "instant":
       return forms.hasInstant(value as string);
+    case "zone":
+      // The times of the question are read in it already, and operators take UTC by themselves.
+      return value === DEFAULT_ZONE || forms.hasText(value as string) || !asksACalendar(plan);
     case "duration":
       return forms.hasDuration(value as string);
     case "number":
@@ -149,7 +118,7 @@ function isUsed({ kind, uid, value, text }: Mention, forms: Forms): boolean {
 /** The mentions that a plan uses nowhere. A bare number that is a uid, too, is used by either. */
 export function unusedMentions(plan: Plan, mentions: readonly Mention[]): readonly Mention[] {
   const forms = formsOfPlan(plan);
-  const used = new Set(mentions.filter((mention) => isUsed(mention, forms)).map(({ span }) => span.join()));
+  const used = new Set(mentions.filter((mention) => isUsed(mention, forms, plan)).map(({ span }) => span.join()));
   return mentions.filter(({ kind, span }) => kind !== "quoted" && !used.has(span.join()));
 }
 
@@ -162,37 +131,10 @@ export function agentViolations(plan: Plan, context: PlanContext, isStrict: bool
     ...pinProblems(step, i, context),
   ]);
   if (!isStrict) return bySteps;
-  const unused = unusedMentions(plan, context.mentions).map(({ id, kind, text }) => {
-    const hint = `${id} is the ${kind} ${JSON.stringify(text)}`;
+  const unused = unusedMentions(plan, context.mentions).map(({ id, kind, text, value }) => {
+    // A zone may be written in other forms than operators take.
+    const hint = `${id} is the ${kind} ${JSON.stringify(kind === "zone" ? value : text)}`;
     return violation("E_PLAN_INVALID", "unused_mention", null, "", `the plan uses ${id} nowhere`, hint);
   });
   return [...bySteps, ...unused];
-}
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}/;
-
-/** The values of mentions, as literals of a plan may have them. */
-function formsOfMentions(mentions: readonly Mention[]): Forms {
-  const forms = new Forms();
-  for (const { kind, value, text } of mentions) {
-    if (kind === "window") for (const end of Object.values(value as JsonObject)) forms.add(end);
-    else forms.add(value);
-    forms.add(text);
-  }
-  return forms;
-}
-
-/** Instants and numbers of a plan that the question does not name. */
-export function assumptionsOf(plan: Plan, mentions: readonly Mention[]): readonly string[] {
-  const named = formsOfMentions(mentions);
-  const found = new Set<string>();
-  for (const step of plan.steps) {
-    for (const { path, value } of literalsOf(step)) {
-      const isTime = typeof value === "string" && INSTANT.test(value);
-      const isNumber = typeof value === "number" || typeof value === "bigint";
-      if (isTime ? named.hasInstant(value) || named.hasText(value) : !isNumber || named.hasNumber(value)) continue;
-      found.add(`${step.id} ${path.slice(1).replaceAll("/", ".")} = ${String(value)}`);
-    }
-  }
-  return [...found];
 }

@@ -51,7 +51,9 @@ export function questionText(
       id,
       kind,
       ...(uid === undefined ? {} : { uid }),
-      ...(value === undefined ? { text } : { value }),
+      // A zone may be written in other forms than operators take.
+      ...(value === undefined || kind === "zone" ? { text } : {}),
+      ...(value === undefined ? {} : { value }),
     }),
   );
   const kept = notes.slice(0, size.notes);

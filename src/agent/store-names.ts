@@ -2,7 +2,7 @@
 import type { JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { callOperator } from "../operators/pipeline.js";
-import type { NameSource } from "./mentions.js";
+import type { NameSource } from "./mentions/names.js";
 import type { EntityNames } from "./words/render.js";
 
 const LONGEST_NAME_BYTES = 1024;

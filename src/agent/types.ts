@@ -8,7 +8,7 @@ import type { WrittenViolation } from "./fronts/front.js";
 import type { Rung } from "./provider/config.js";
 import type { Usage } from "./provider/provider.js";
 
-export type MentionKind = "uid" | "name" | "instant" | "window" | "duration" | "number" | "quoted";
+export type MentionKind = "uid" | "name" | "instant" | "window" | "zone" | "duration" | "number" | "quoted";
 
 /** What code found in a question. */
 export interface Mention {
@@ -19,7 +19,7 @@ export interface Mention {
   readonly span: readonly [number, number];
   /** Of a uid, or of a name that one entity has. */
   readonly uid?: string;
-  /** An instant, `{from, to}`, a duration, a number. */
+  /** An instant, `{from, to}`, the IANA name of a zone (else its offset), a duration, a number. */
   readonly value?: JsonValue;
 }
 
@@ -80,7 +80,7 @@ export interface AgentAnswer {
   /** For auditors; in no text. */
   readonly blocked: readonly ShownClaim[];
   readonly could_not: readonly { readonly part: number; readonly code: string; readonly why: string }[];
-  /** Instants and numbers of the plan that the question does not name. */
+  /** Instants, numbers and zones of the plan that the question does not name, and how its own times were read where it leaves that open. */
   readonly assumptions: readonly string[];
   readonly notices: readonly string[];
   readonly pin: EnvelopePin;

@@ -29,13 +29,14 @@ const MICROS_PER_SECOND = 1_000_000n;
 
 const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b));
 
-const UTC: Zone = {
-  dayOf: (us) => Number(floorDiv(us, MICROS_PER_DAY)),
-  dayBegins: (day) => BigInt(day) * MICROS_PER_DAY,
-  offsetAt: () => 0n,
-  offsets: () => [{ fromUs: 0n, offsetUs: 0n }],
+/** A zone that has one offset for all time. */
+export const fixedZone = (offsetUs: bigint): Zone => ({
+  dayOf: (us) => Number(floorDiv(us + offsetUs, MICROS_PER_DAY)),
+  dayBegins: (day) => BigInt(day) * MICROS_PER_DAY - offsetUs,
+  offsetAt: () => offsetUs,
+  offsets: () => [{ fromUs: 0n, offsetUs }],
   skippedDays: () => [],
-};
+});
 
 // The table's transitions lie between these, at least six days and some hours apart.
 const FIRST_TRANSITION_MS = Date.UTC(1840, 0);
@@ -157,7 +158,7 @@ class RuledZone implements Zone {
   }
 }
 
-const zones = new Map<string, Zone>([["UTC", UTC]]);
+const zones = new Map<string, Zone>([["UTC", fixedZone(0n)]]);
 
 /** The zone of an IANA name; E_INVALID_ARG with the nearest names for any other. */
 export function zoneOf(name: string, where: string): Zone {
@@ -175,4 +176,16 @@ export function zoneOf(name: string, where: string): Zone {
   const zone = new RuledZone(core, name);
   zones.set(name, zone);
   return zone;
+}
+
+let namesInSmallLetters: ReadonlyMap<string, string> | undefined;
+
+/** The IANA name that a text is, whatever the case of its letters; undefined for any other text. */
+export function zoneNameOf(text: string): string | undefined {
+  namesInSmallLetters ??= new Map(
+    joda()
+      .ZoneId.getAvailableZoneIds()
+      .map((name) => [name.toLowerCase(), name]),
+  );
+  return namesInSmallLetters.get(text.toLowerCase());
 }

@@ -7,6 +7,7 @@ import type { Rendering } from "../../src/agent/words/render.js";
 const rendering: Rendering = {
   medium: "plain",
   membersShown: 2,
+  zone: null,
   names: { load: async () => {}, nameOf: (uid) => (uid === "a" ? "Ada" : null) },
 };
 const NOWHERE: Search = {

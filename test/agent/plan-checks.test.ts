@@ -1,7 +1,8 @@
 // The agent's own checks of plans: whoever is named is named by the question, by the caller or by the card, and what the
 // question names is in the plan, whatever its form. Plans here are written by hand, and need no store.
 import { expect, it } from "vitest";
-import { agentViolations, assumptionsOf, type PlanContext, unusedMentions } from "../../src/agent/plan-checks.js";
+import { assumptionsOf } from "../../src/agent/plan-assumptions.js";
+import { agentViolations, type PlanContext, unusedMentions } from "../../src/agent/plan-checks.js";
 import type { Mention, MentionKind } from "../../src/agent/types.js";
 import type { JsonObject, JsonValue } from "../../src/contract/values.js";
 import type { Plan } from "../../src/plan/index.js";
@@ -199,5 +200,5 @@ it("what a plan takes for granted are the instants and numbers that the question
     ],
     answer: { kind: "table", from: "s2" },
   };
-  expect(assumptionsOf(of, given)).toEqual(["s1 valid.window.to = 2004-07-01", "s2 query = 7"]);
+  expect(assumptionsOf(of, given, "UTC")).toEqual(["s1 valid.window.to = 2004-07-01", "s2 query = 7"]);
 });

@@ -4,7 +4,7 @@ import { shownSet } from "../../src/agent/words/render.js";
 
 const names = { load: async () => {}, nameOf: (uid: string) => (uid === "a" ? "Ada" : null) };
 const shown = (uids: readonly string[], unread: number, membersShown = 20): string =>
-  shownSet(uids, unread, { medium: "plain", names, membersShown });
+  shownSet(uids, unread, { medium: "plain", names, membersShown, zone: null });
 
 it("names each member once, however many rows it stands in", () => {
   expect(shown(["b", "a", "b"], 0)).toBe("Ada (`a`), `b`");

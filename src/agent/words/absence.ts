@@ -5,22 +5,26 @@ import { shownText } from "./media.js";
 import { type Rendering, shownSet } from "./render.js";
 import { shownInstant, shownInterval } from "./values.js";
 
-function shownTime(time: Search["time"]): readonly string[] {
+function shownTime(time: Search["time"], { zone }: Rendering): readonly string[] {
   if (time === null) return [];
-  if ("at" in time) return [`at ${shownInstant(time.at)}`];
+  if ("at" in time) return [`at ${shownInstant(time.at, zone)}`];
   const { from, to } = time;
-  if (from !== null) return [shownInterval(from, to)];
-  return to === null ? [] : [`until ${shownInstant(to)} (end excluded)`];
+  if (from !== null) return [shownInterval(from, to, zone)];
+  return to === null ? [] : [`until ${shownInstant(to, zone)} (end excluded)`];
 }
 
 /** Why there could be nothing, where the verdict says so. */
-function shownLimits(reasons: readonly Reason[], { extent, emptySteps }: Search): readonly string[] {
+function shownLimits(
+  reasons: readonly Reason[],
+  { extent, emptySteps }: Search,
+  { zone }: Rendering,
+): readonly string[] {
   const vacuous = reasons.includes("vacuous") ? [`${emptySteps.join(", ")} gave no rows to look at`] : [];
   if (!reasons.includes("outside_data")) return vacuous;
   const run =
     extent === null
       ? "the store holds nothing"
-      : `the store holds nothing for that time, data run ${extent.to === null ? "" : "from "}${shownInterval(extent.from, extent.to)}`;
+      : `the store holds nothing for that time, data run ${extent.to === null ? "" : "from "}${shownInterval(extent.from, extent.to, zone)}`;
   return [...vacuous, run];
 }
 
@@ -33,9 +37,9 @@ export function shownAbsence(search: Search, reasons: readonly Reason[], renderi
     ...named("label", labels),
     ...named("property", properties),
     ...(uids.length === 0 ? [] : [shownSet(uids, 0, rendering)]),
-    ...shownTime(time),
+    ...shownTime(time, rendering),
     ...(tx === null ? [] : [`as believed at tx:${tx}`]),
-    ...shownLimits(reasons, search),
+    ...shownLimits(reasons, search, rendering),
   ];
   return looked.length === 0 ? "nothing found" : `nothing found (${looked.join("; ")})`;
 }

@@ -1,5 +1,6 @@
 // How claims, mentions and parts are written out: values by their type, names with their uid, qualifiers behind what they
 // limit. Code prints every value; nothing here comes from a model but the words between placeholders.
+import type { Zone } from "../../calendar/zones.js";
 import { compareCodePoints } from "../../contract/code-points.js";
 import type { JsonValue } from "../../contract/values.js";
 import type { Cell } from "../claims/cells.js";
@@ -20,6 +21,8 @@ export interface Rendering {
   readonly names: EntityNames;
   /** Members of a set that are written out. */
   readonly membersShown: number;
+  /** The zone that instants are shown in; null for UTC, as nobody named one. */
+  readonly zone: Zone | null;
 }
 
 const QUALIFIERS: Partial<Readonly<Record<Reason, string>>> = {
@@ -48,7 +51,7 @@ export function shownCell({ value, type }: Pick<Cell, "value" | "type">, renderi
   }
   if (typeof value === "boolean") return value ? "true" : "false";
   if (typeof value !== "string") return shownText(JSON.stringify(value), rendering.medium);
-  if (type?.type === "instant" || type?.type === "instant_open") return shownInstant(value);
+  if (type?.type === "instant" || type?.type === "instant_open") return shownInstant(value, rendering.zone);
   if (type?.type === "duration") return shownDuration(value);
   return shownText(value, rendering.medium);
 }
@@ -72,14 +75,14 @@ const DIRECTIONS = {
 function shownSpan(span: Span, places: Places, rendering: Rendering): string {
   if ("at" in span) return shownCell(places.cell(span.at), rendering);
   const [from, to] = [places.cell(span.from).value as string, places.cell(span.to).value as string | null];
-  return shownInterval(from, to);
+  return shownInterval(from, to, rendering.zone);
 }
 
 const shownRelation = (relation: string): string => relation.replaceAll("_", " ");
 
-function shownPattern(claim: Claim & { type: "temporal_pattern" }, places: Places): string {
+function shownPattern(claim: Claim & { type: "temporal_pattern" }, places: Places, { zone }: Rendering): string {
   const row = claim.row === undefined ? null : places.cell(claim.row).row;
-  const where = row === null ? "" : shownInterval(row.from as string, (row.to ?? null) as string | null);
+  const where = row === null ? "" : shownInterval(row.from as string, (row.to ?? null) as string | null, zone);
   switch (claim.pattern) {
     case "burst":
       return `a ${claim.direction === "down" ? "dip" : "burst"} in ${where}`;
@@ -109,7 +112,11 @@ function saying(claim: Rendered, places: Places, rendering: Rendering): string {
       return shownSet(values as readonly string[], (rowsTotal ?? values.length) - values.length, rendering);
     }
     case "interval":
-      return shownInterval(places.cell(claim.from).value as string, places.cell(claim.to).value as string | null);
+      return shownInterval(
+        places.cell(claim.from).value as string,
+        places.cell(claim.to).value as string | null,
+        rendering.zone,
+      );
     case "ordering":
       return `${shownSpan(claim.a, places, rendering)} ${shownRelation(claim.relation)} ${shownSpan(claim.b, places, rendering)}`;
     case "change": {
@@ -117,7 +124,7 @@ function saying(claim: Rendered, places: Places, rendering: Rendering): string {
       return `${DIRECTIONS[claim.direction]}: ${shownCell(before, rendering)}, then ${shownCell(after, rendering)}`;
     }
     case "temporal_pattern":
-      return shownPattern(claim, places);
+      return shownPattern(claim, places, rendering);
   }
 }
 

@@ -1,9 +1,14 @@
 // How values are worded: numbers, instants, intervals and durations of results, exactly, in the form that people read.
+import { offsetText } from "../../calendar/offset-text.js";
+import type { Zone } from "../../calendar/zones.js";
 import { parseDuration } from "../../contract/duration.js";
+import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant } from "../../contract/instant.js";
+import { parseValidTo } from "../../contract/parse-instant.js";
 import type { JsonValue } from "../../contract/values.js";
 
 const MIDNIGHT = "T00:00:00Z";
 const US_PER_SECOND = 1_000_000n;
+const US_PER_MINUTE = 60n * US_PER_SECOND;
 const UNITS = [
   ["d", 86_400n],
   ["h", 3_600n],
@@ -19,13 +24,23 @@ export function shownNumber(value: number | bigint): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** RFC 3339, the date alone at midnight UTC. */
-export const shownInstant = (text: string): string =>
-  text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text;
+/** RFC 3339. In UTC the date alone at midnight; in a zone always with the offset, which is `Z` where it is none. */
+export function shownInstant(text: string, zone: Zone | null = null): string {
+  if (zone === null) return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text;
+  const us = parseValidTo(text, "instant");
+  const offsetUs = zone.offsetAt(us);
+  const localUs = us + offsetUs;
+  // No offset has seconds, as local times before zones have, and no calendar other years: such a time stays in UTC.
+  const canBeSaid = offsetUs % US_PER_MINUTE === 0n && localUs >= BEGINNING_US && localUs <= END_OF_CALENDAR_US;
+  if (offsetUs === 0n || !canBeSaid) return text;
+  return `${formatInstant(localUs).slice(0, -1)}${offsetText(offsetUs)}`;
+}
 
 /** Half-open; null is an open end. */
-export const shownInterval = (from: string, to: string | null): string =>
-  to === null ? `since ${shownInstant(from)}` : `${shownInstant(from)} to ${shownInstant(to)} (end excluded)`;
+export const shownInterval = (from: string, to: string | null, zone: Zone | null = null): string =>
+  to === null
+    ? `since ${shownInstant(from, zone)}`
+    : `${shownInstant(from, zone)} to ${shownInstant(to, zone)} (end excluded)`;
 
 /** Microseconds as the decimal of a larger unit, without zeros at its end. */
 function decimal(us: bigint, perUnit: bigint): string {

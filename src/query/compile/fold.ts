@@ -9,6 +9,7 @@ import type {
   StringLiteral,
 } from "../../../grammar/ast.js";
 import { instantsOf, stepCalendar } from "../../calendar/local-time.js";
+import { offsetText } from "../../calendar/offset-text.js";
 import { periodBegins, TRUNC_UNITS } from "../../calendar/units.js";
 import { zoneOf } from "../../calendar/zones.js";
 import { formatDuration, parseDuration, parseStride, type Stride } from "../../contract/duration.js";
@@ -303,12 +304,6 @@ export class Folder {
       placed("literal", zone ?? expr, (where) => zoneOf(zoneName, where)),
     );
   }
-}
-
-function offsetText(us: bigint): string {
-  const minutes = Number((us < 0n ? -us : us) / 60_000_000n);
-  const digits = (n: number): string => String(n).padStart(2, "0");
-  return `${us < 0n ? "-" : "+"}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`;
 }
 
 /** What an integer would mean in seconds and in milliseconds, to show that its unit matters. */

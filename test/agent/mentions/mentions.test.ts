@@ -1,6 +1,7 @@
 // What questions name: times in their forms, durations, quoted texts, uids and names, numbers.
 import { describe, expect, it } from "vitest";
-import { mentionsOf, type NameSource } from "../../src/agent/mentions.js";
+import { mentionsOf } from "../../../src/agent/mentions/mentions.js";
+import type { NameSource } from "../../../src/agent/mentions/names.js";
 
 const UIDS = new Set(["ada", "1598", "ada lovelace", "x-1"]);
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +16,7 @@ const SOURCE: NameSource = {
 };
 
 async function mentioned(question: string, zone = "UTC", entities: readonly string[] = []): Promise<unknown[]> {
-  const found = await mentionsOf(question, SOURCE, { zone, entities });
+  const { mentions: found } = await mentionsOf(question, SOURCE, { zone, entities });
   expect(found.map(({ id }) => id)).toEqual(found.map((_, i) => `q${i + 1}`));
   return found.map(({ kind, uid, value, text }) => [kind, value ?? uid ?? text]);
 }
@@ -96,7 +97,7 @@ describe("mentions", () => {
 
   it("have spans of the question", async () => {
     const question = "did ada pay in May 2020?";
-    const found = await mentionsOf(question, SOURCE, { zone: "UTC", entities: [] });
+    const { mentions: found } = await mentionsOf(question, SOURCE, { zone: "UTC", entities: [] });
     expect(found.map(({ span: [from, to] }) => question.slice(from, to))).toEqual(["ada", "May 2020"]);
   });
 });

@@ -1,0 +1,150 @@
+// The times that a question names, as instants: each date in the zone that it stands with, and windows of two dates.
+import { instantsOf } from "../../calendar/local-time.js";
+import { fixedZone } from "../../calendar/zones.js";
+import { END_OF_CALENDAR_US, formatInstant, LAST_INSTANT_US } from "../../contract/instant.js";
+import type { JsonValue } from "../../contract/values.js";
+import { type Clock, clockBefore, clockBehind, offsetOfDate } from "./clock.js";
+import type { Span } from "./cover.js";
+import { datesIn, type WrittenDate } from "./dates.js";
+import { standings } from "./standing.js";
+import { onlyZone, type QuestionZone, type ZoneMeaning } from "./zones.js";
+
+export interface FoundTime extends Span {
+  readonly kind: "instant" | "window";
+  readonly value: JsonValue;
+  /** What of it the question leaves open, and how it is read. */
+  readonly assumed: readonly string[];
+}
+
+const US_PER_DAY = 86_400_000_000n;
+/** How far before a date its preposition is looked for. */
+const LONGEST_LEAD = 24;
+
+/** A date with the time of day and the offset that are written to it. */
+interface Dated extends WrittenDate {
+  readonly clock: Clock | null;
+  readonly offsetUs: bigint | null;
+}
+
+/** What a date means on the axis of time. */
+interface Stretch extends Span {
+  readonly fromUs: bigint;
+  /** Null for an instant. */
+  readonly toUs: bigint | null;
+  /** Where its zone ends, if that stands behind it. */
+  readonly outerTo: number;
+  readonly assumed: readonly string[];
+}
+
+function withClock(text: string, date: WrittenDate): Dated | null {
+  if (date.unit !== "day") return { ...date, clock: null, offsetUs: null };
+  const behind = clockBehind(text, date.to);
+  if (behind === "wrong") return null;
+  if (behind !== "none") return { ...date, to: behind.to, clock: behind.clock, offsetUs: behind.clock.offsetUs };
+  const own = offsetOfDate(text, date.to);
+  if (own === "wrong") return null;
+  return own === "none"
+    ? { ...date, clock: null, offsetUs: null }
+    : { ...date, to: own.to, clock: null, offsetUs: own.offsetUs };
+}
+
+function withClockBefore(text: string, date: Dated, after: number, zones: ReadonlyMap<number, QuestionZone>): Dated {
+  if (date.unit !== "day" || date.clock !== null) return date;
+  const before = clockBefore(text, date.from, zones);
+  if (typeof before === "string" || before.from < after) return date;
+  const { clock, from } = before;
+  return { ...date, from, clock, offsetUs: date.offsetUs ?? clock.offsetUs };
+}
+
+type Meaning = Pick<Stretch, "fromUs" | "toUs"> & { readonly open?: string };
+
+/** Null for a day that never was there, and for times after all time. */
+function meaningOf({ firstDay, nextDay, clock, offsetUs }: Dated, { zone, name }: ZoneMeaning): Meaning | null {
+  const local = offsetUs === null ? zone : fixedZone(offsetUs);
+  if (clock === null) {
+    const [fromUs, toUs] = [local.dayBegins(firstDay), local.dayBegins(nextDay)];
+    if (toUs > END_OF_CALENDAR_US) return { fromUs, toUs: END_OF_CALENDAR_US };
+    return toUs > fromUs ? { fromUs, toUs } : null;
+  }
+  const localUs = BigInt(firstDay) * US_PER_DAY + clock.usOfDay;
+  const { instants, offsetsUs } = instantsOf(localUs, local);
+  const fromUs = instants[0] ?? localUs - offsetsUs[0];
+  if (fromUs > LAST_INSTANT_US) return null;
+  if (instants.length === 1) return { fromUs, toUs: null };
+  return {
+    fromUs,
+    toUs: null,
+    open: instants.length === 0 ? `clocks skip it in ${name}` : `the earlier of two in ${name}`,
+  };
+}
+
+/** Every date of the text on the axis of time, from left to right. */
+function stretchesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): readonly Stretch[] {
+  const only = onlyZone(zones);
+  const dates = datesIn(text).flatMap((date) => withClock(text, date) ?? []);
+  const standing = standings(text, dates, zones);
+  const byEnd = new Map(zones.map((zone) => [zone.to, zone]));
+  const found: Stretch[] = [];
+  for (const [i, written] of dates.entries()) {
+    const { zone: own, to: outerTo } = standing[i]!;
+    const date = withClockBefore(text, written, found.at(-1)?.outerTo ?? 0, byEnd);
+    const meaning = meaningOf(date, only ?? own ?? fallback);
+    if (meaning === null) continue;
+    const { fromUs, toUs, open } = meaning;
+    const { from, to } = date;
+    const said = text.slice(from, to);
+    const isHomeless = zones.length > 0 && only === null && own === null && date.offsetUs === null;
+    const assumed = [
+      ...(isHomeless ? [`${said} is in ${fallback.name}: it stands with no zone`] : []),
+      ...(open === undefined ? [] : [`${said} = ${formatInstant(fromUs)}: ${open}`]),
+    ];
+    found.push({ from, to, outerTo, fromUs, toUs, assumed });
+  }
+  return found;
+}
+
+const FROM_WORD = /\b(from|between|since)\s+(?:the\s+)?$/i;
+const TO_WORD = /^[\s)]*(up to|until|till|through|to|and|\.\.|–|-)\s*(?:the\s+)?$/i;
+const POINT_WORD = /\b(on|at|by|as of|before|after|until|since|believed)\s+(?:the\s+)?$/i;
+
+const windowOf = (fromUs: bigint, toUs: bigint): JsonValue => ({
+  from: formatInstant(fromUs),
+  to: formatInstant(toUs),
+});
+
+/** The end of the window that two dates are; null where they are none. */
+function endOfPair(text: string, lead: string, a: Stretch, b: Stretch | undefined): bigint | null {
+  if (b === undefined) return null;
+  const word = FROM_WORD.exec(lead)?.[1]?.toLowerCase();
+  const joined = TO_WORD.exec(text.slice(a.outerTo, b.from))?.[1]?.toLowerCase();
+  const isDots = joined === ".." || joined === "–" || joined === "-";
+  if (joined === undefined || !(isDots || (word !== undefined && word !== "since"))) return null;
+  const toUs = joined === "through" ? (b.toUs ?? b.fromUs + 1n) : b.fromUs;
+  return b.fromUs >= a.fromUs && toUs > a.fromUs ? toUs : null;
+}
+
+/**
+ * `from A to B` and `between A and B` are one window, up to the beginning of B; with `through` to its end. `fallback` is the
+ * zone of dates that stand with none.
+ */
+export function timesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): readonly FoundTime[] {
+  const stretches = stretchesIn(text, zones, fallback);
+  const found: FoundTime[] = [];
+  for (let i = 0; i < stretches.length; i += 1) {
+    const a = stretches[i]!;
+    const b = stretches[i + 1];
+    const lead = text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from);
+    const { from, to, assumed } = a;
+    const endUs = endOfPair(text, lead, a, b);
+    if (endUs !== null) {
+      const both = [...assumed, ...b!.assumed];
+      found.push({ kind: "window", from, to: b!.to, value: windowOf(a.fromUs, endUs), assumed: both });
+      i += 1;
+    } else if (a.toUs === null || POINT_WORD.test(lead)) {
+      found.push({ kind: "instant", from, to, value: formatInstant(a.fromUs), assumed });
+    } else {
+      found.push({ kind: "window", from, to, value: windowOf(a.fromUs, a.toUs), assumed });
+    }
+  }
+  return found;
+}

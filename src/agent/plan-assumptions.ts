@@ -1,0 +1,37 @@
+// What a plan takes for granted: instants, numbers and zones that nobody gave.
+import { zoneNameOf } from "../calendar/zones.js";
+import type { Plan } from "../plan/index.js";
+import { literalsOf, type PlanLiteral, propertyColumns } from "./plan-literals.js";
+import type { Mention } from "./types.js";
+import { type Forms, formsOfMentions } from "./value-forms.js";
+
+/** Whether a literal is a zone: as an argument, or in the text of a select, where nothing is held against it. */
+const isZone = ({ path, value, prop }: PlanLiteral): boolean =>
+  typeof value === "string" &&
+  (path.endsWith("/zone") || (path === "/query" && prop === undefined && zoneNameOf(value) === value));
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}/;
+
+/** Whether nobody gave a literal of a plan that says when, how much or where clocks are read. */
+function isAssumed(literal: PlanLiteral, named: Forms, zoneInForce: string): boolean {
+  const { value } = literal;
+  if (typeof value === "number" || typeof value === "bigint") return !named.hasNumber(value);
+  if (typeof value !== "string") return false;
+  if (INSTANT.test(value)) return !(named.hasInstant(value) || named.hasText(value));
+  return isZone(literal) && value !== zoneInForce && !named.hasText(value);
+}
+
+/** Instants, numbers and zones of a plan that neither the question names nor, as the zone in force, its caller. */
+export function assumptionsOf(plan: Plan, mentions: readonly Mention[], zoneInForce: string): readonly string[] {
+  const named = formsOfMentions(mentions);
+  const columns = propertyColumns(plan);
+  const found = new Set<string>();
+  for (const step of plan.steps) {
+    for (const literal of literalsOf(step, columns)) {
+      if (!isAssumed(literal, named, zoneInForce)) continue;
+      const { path, value } = literal;
+      found.add(`${step.id} ${path.slice(1).replaceAll("/", ".")} = ${String(value)}`);
+    }
+  }
+  return [...found];
+}
