@@ -32,7 +32,7 @@ export interface AskOptions {
   readonly pin?: string;
   /** Entities that the question is about, though it may not name them. */
   readonly entities?: readonly string[];
-  /** Zone of dates in the question that name none. Default: UTC. */
+  /** Zone of dates, where the question names none. Default: UTC. */
   readonly zone?: string;
   readonly signal?: AbortSignal;
   readonly on_event?: (event: AgentEvent) => void;

@@ -124,7 +124,7 @@ function addQuestions(root: Command): void {
     .option("--pin <pin>", "as believed at tx:N or an instant; else now")
     .option("--entity <uid>", "an entity that is meant; may be repeated", gather)
     .option("--name-prop <name>", "a property that holds names of entities; may be repeated", gather)
-    .option("--zone <zone>", "zone of dates in the question; else UTC")
+    .option("--zone <zone>", "zone of dates, where the question names none; else UTC")
     .addOption(
       new Option("--mode <mode>", "whole plans, single calls, or calls where no plan held").choices([
         "plan",

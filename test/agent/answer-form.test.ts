@@ -161,6 +161,57 @@ describe("the line of an error", () => {
     expect(answer.attempts[0]!.violations.map((violation) => violation.code)).toContain("E_AXIS");
   });
 
+  it("is told to the next plan: E_EPOCH_UNIT, E_ZONE_MISSING in the text of a select", async () => {
+    const aggregates = [...STEP.args.aggregates, { fn: "min", of: "at", as: "since" }];
+    const since = (time: string) => ({
+      thought: "x",
+      steps: [
+        { ...STEP, args: { ...STEP.args, aggregates } },
+        {
+          id: "s2",
+          op: "select",
+          args: { query: `SELECT e.dst FROM e WHERE e.since > ${time}`, tables: { e: { $ref: "s1.rows[*]" } } },
+        },
+      ],
+      answer: { kind: "count", from: "s2.rows_total" },
+    });
+    await scripted([since("1588291200"), since("TIMESTAMP '2020-05-01 00:00:00'"), PLAN]);
+    const answer = await ask();
+    expect(answer.status).toBe("answered");
+    const told = answer.attempts.map(({ violations }) => violations.map(({ code }) => code));
+    expect(told).toEqual([["E_EPOCH_UNIT"], ["E_ZONE_MISSING"], []]);
+    // What is told, is told to the model.
+    for (const [i, code] of ["E_EPOCH_UNIT", "E_ZONE_MISSING"].entries())
+      expect(server!.asked[i + 1]!.body.messages.at(-1)!.content).toContain(code);
+  });
+
+  it("is told to the next statement of TQL: E_EPOCH_UNIT, E_ZONE_MISSING", async () => {
+    const from = (time: string) => ({
+      thought: "x",
+      tql: `SELECT e.dst, COUNT(*) AS n FROM EVENTS() FOR VALID_TIME FROM ${time} TO TIMESTAMP '${MAY.to}' AS e
+        WHERE e.src = 'ada' GROUP BY e.dst`,
+      answer: { kind: "count", from: "rows_total" },
+    });
+    await scripted([from("1588291200"), from("TIMESTAMP '2020-05-01 00:00:00'"), from(`TIMESTAMP '${MAY.from}'`)]);
+    const answer = await ask({ front: "tql" });
+    expect(answer.parts[0]).toMatchObject({ kind: "count", value: 3 });
+    const told = answer.attempts.map(({ violations }) => violations.map(({ code, line }) => [code, line]));
+    expect(told).toEqual([[["E_EPOCH_UNIT", 1]], [["E_ZONE_MISSING", 1]], []]);
+    await server!.stop();
+    // In a zone that the question or its caller names, a local time is one.
+    await scripted([from("TIMESTAMP '2020-05-01 00:00:00'")]);
+    expect((await ask({ front: "tql", zone: "Europe/Berlin" })).attempts[0]!.violations).not.toContainEqual(
+      expect.objectContaining({ code: "E_ZONE_MISSING" }),
+    );
+  });
+
+  it("is told of a number for an instant in JSON, whose unit nobody knows: E_SCHEMA", async () => {
+    await scripted([withArgs({ window: { from: 1588291200, to: MAY.to } }), PLAN]);
+    const [violation] = (await ask()).attempts[0]!.violations;
+    expect(violation).toMatchObject({ code: "E_SCHEMA", path: "/steps/0/args/window/from" });
+    expect(violation!.hint).toContain('{"us": 1588291200}');
+  });
+
   it("is told of TQL: E_SYNTAX", async () => {
     await scripted([{ thought: "x", tql: "SELEC 1", answer: { kind: "count", from: "rows_total" } }]);
     expect(await told(ask({ front: "tql" }))).toEqual(["E_SYNTAX"]);

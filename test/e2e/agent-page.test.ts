@@ -11,28 +11,40 @@ const COMMANDS = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)).flatMap(
   block!.trim().split("\n"),
 );
 
-const MARCH = { from: "2024-03-01T00:00:00Z", to: "2024-04-01T00:00:00Z" };
-const STEP = {
+interface Window {
+  readonly from: string;
+  readonly to: string;
+}
+const stepOf = (window: Window) => ({
   op: "aggregate_events",
   args: {
-    window: MARCH,
+    window,
     where: { src: { uids: ["ana"] } },
     group_by: [{ dim: "node", role: "dst" }],
     aggregates: [{ fn: "count", as: "n" }],
   },
-};
+});
 const COUNT = { kind: "count", from: "s1.rows_total" };
-const TQL = `SELECT e.dst, COUNT(*) AS n FROM EVENTS() FOR VALID_TIME FROM TIMESTAMP '${MARCH.from}' TO TIMESTAMP '${MARCH.to}' AS e
+const tqlOf = ({ from, to }: Window): string =>
+  `SELECT e.dst, COUNT(*) AS n FROM EVENTS() FOR VALID_TIME FROM TIMESTAMP '${from}' TO TIMESTAMP '${to}' AS e
   WHERE e.src = 'ana' GROUP BY e.dst`;
+
+/** The window that a question is told to name. */
+function windowIn(text: string): Window {
+  const line = text.split("\n").find((each) => each.includes('"kind":"window"'));
+  return line === undefined ? { from: "2024-03-01", to: "2024-04-01" } : JSON.parse(line).value;
+}
 
 /** Whatever the model is asked for, by its system text; without words code answers alone. */
 function written({ body: { messages } }: Asked): object | string {
   const system = messages[0]!.content;
   if (system.includes("You word the answer")) return "no words";
-  if (system.includes("one call a turn")) return messages.length === 2 ? { call: STEP } : { finish: { answer: COUNT } };
+  const window = windowIn(messages[1]!.content);
+  if (system.includes("one call a turn"))
+    return messages.length === 2 ? { call: stepOf(window) } : { finish: { answer: COUNT } };
   if (system.includes("one statement of TQL"))
-    return { thought: "", tql: TQL, answer: { ...COUNT, from: "rows_total" } };
-  return { thought: "", steps: [{ id: "s1", ...STEP }], answer: COUNT };
+    return { thought: "", tql: tqlOf(window), answer: { ...COUNT, from: "rows_total" } };
+  return { thought: "", steps: [{ id: "s1", ...stepOf(window) }], answer: COUNT };
 }
 
 let server: ModelServer;

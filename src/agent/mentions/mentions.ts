@@ -73,7 +73,9 @@ export async function mentionsOf(question: string, source: NameSource, options: 
   for (const { kind, from, to, value } of times) add({ kind, from, to, value });
   for (const each of durationsIn(question)) add(each);
   for (const each of quotes) if (cover.isFree(each)) add(await quoted(each, source));
-  found.push(...(await namesIn(question, source, cover)));
+  const isInZone = ({ from, to }: Found): boolean =>
+    zones.some((zone) => zone.from <= from && to <= zone.to && to - from < zone.to - zone.from);
+  found.push(...(await namesIn(question, source, cover)).filter((each) => !isInZone(each)));
   // A uid or a name that is a zone, too, gives both mentions; so does a bare number that is a uid.
   const uidSpans = new Set(found.flatMap(({ kind, from, to }) => (kind === "uid" ? [`${from} ${to}`] : [])));
   for (const { from, to, name } of zones) {

@@ -4,8 +4,10 @@ import type { AskResult } from "../../../src/agent/index.js";
 import type { Database } from "../../../src/index.js";
 import { Allowed, follow, type Reread, reread, type Traceable } from "./evidence.js";
 import { type ReadMedium, readMedium, visible } from "./medium.js";
+import { INSTANT } from "./printed.js";
 import { datesOfQuestion, numbersOfQuestion, runsOf } from "./question.js";
 import { suspectsIn } from "./suspects.js";
+import { inZone, type LocalTime, type WordedZone, zonesOfQuestion, zoneToTellIn } from "./zones.js";
 
 export interface Finding {
   readonly kind: "number" | "date" | "name" | "quote" | "alphabet" | "raw" | "untied" | "evidence" | "value";
@@ -98,13 +100,26 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
+/** A row with its instants in a zone. */
+const rowIn = (zone: LocalTime, value: unknown): unknown => {
+  if (typeof value === "string") return INSTANT.test(value) ? inZone(value, zone) : value;
+  if (Array.isArray(value)) return value.map((each) => rowIn(zone, each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, rowIn(zone, member)]));
+};
+
 /** The lines that code prints of lists and of what could not be shown, taken away where they are right. */
-function withoutPrintedLines(text: string, { answer, trace }: AskResult, read: Reread | null): string {
+function withoutPrintedLines(
+  text: string,
+  { answer, trace }: AskResult,
+  read: Reread | null,
+  zone: LocalTime | null,
+): string {
   const exact = new Set<string>();
   const listed = answer.parts.filter(({ kind }) => ["table", "series", "paths"].includes(kind));
   for (const { from } of read === null ? [] : listed) {
     const rows = read!.payloads.get(from.split(".")[0]!)?.rows ?? [];
-    for (const row of rows) exact.add(visible(JSON.stringify(sorted(row))));
+    for (const row of rows) exact.add(visible(JSON.stringify(sorted(zone === null ? row : rowIn(zone, row)))));
     for (let shown = 1; shown < rows.length; shown += 1) exact.add(`and ${rows.length - shown} more rows`);
   }
   if (trace !== null) {
@@ -128,8 +143,14 @@ function withoutPrintedLines(text: string, { answer, trace }: AskResult, read: R
 }
 
 /** What of an answer a reader may repeat from the question. */
-async function allowQuestion(allowed: Allowed, { db, question, answer, nameProp = "name" }: Audited): Promise<void> {
-  for (const date of datesOfQuestion(question)) allowed.value(date, null);
+async function allowQuestion(
+  allowed: Allowed,
+  { db, question, answer, nameProp = "name" }: Audited,
+  zones: readonly WordedZone[],
+): Promise<void> {
+  const times = zones.length === 0 ? [() => 0] : zones.map(({ time }) => time);
+  for (const date of datesOfQuestion(question, times)) allowed.value(date, null);
+  for (const { word } of zones) allowed.items.push({ printed: word, type: "text", subjects: null, uid: null });
   for (const number of numbersOfQuestion(question))
     allowed.items.push({ printed: number, type: "number", subjects: null, uid: null });
   const known = await namesAmong(db, answer.pin.tx, runsOf(question), nameProp);
@@ -174,12 +195,14 @@ export async function audit(audited: Audited): Promise<readonly Finding[]> {
   const { db, answer, trace, medium, nameProp = "name" } = audited;
   const { text, raw } = readMedium(answer.text, medium);
   const read = trace === null ? null : await reread(db, trace);
-  const allowed = new Allowed(db, answer.pin.tx, nameProp);
+  const zones = zonesOfQuestion(audited.question);
+  const zone = zoneToTellIn(zones);
+  const allowed = new Allowed(db, answer.pin.tx, nameProp, zone);
   if (read !== null && trace !== null) {
     for (const claim of answer.claims) await allowed.claim(read, trace, claim as never);
   }
-  await allowQuestion(allowed, audited);
-  const said = withoutPrintedLines(text, audited, read);
+  await allowQuestion(allowed, audited, zones);
+  const said = withoutPrintedLines(text, audited, read, zone);
   const { rest, places } = cover(said, allowed.items);
   const words = rest.replaceAll(COVERED, " ").replace(/(?<=\s)\((?=\s*\))|end excluded/g, "");
   const names = await namesAmong(db, answer.pin.tx, runsOf(words), nameProp);

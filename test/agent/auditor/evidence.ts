@@ -4,6 +4,7 @@ import type { AskResult } from "../../../src/agent/index.js";
 import type { Database } from "../../../src/index.js";
 import { visible } from "./medium.js";
 import { type ItemType, printedDuration, printedInstant, printedNumber, typeOf } from "./printed.js";
+import type { LocalTime } from "./zones.js";
 
 /** Members of a set that are written out; the rest is counted. */
 const MEMBERS_SHOWN = 20;
@@ -123,6 +124,8 @@ export class Allowed {
     private readonly db: Database,
     private readonly tx: number,
     private readonly nameProp: string,
+    /** The one zone that the question names. */
+    private readonly zone: LocalTime | null,
   ) {}
 
   async entity(uid: string, subjects: ReadonlySet<string> | null): Promise<void> {
@@ -136,7 +139,7 @@ export class Allowed {
       type === "number"
         ? printedNumber(value as number)
         : type === "instant"
-          ? printedInstant(value as string)
+          ? printedInstant(value as string, this.zone)
           : type === "duration"
             ? printedDuration(value as string)
             : visible(String(value));

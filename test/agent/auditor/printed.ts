@@ -1,5 +1,6 @@
 // How values must be printed, by the table of the design: numbers in groups of three, dates alone at midnight, durations
-// in days, hours and minutes. Written apart from the renderer.
+// in days, hours and minutes. In the zone that the question named, if it named one. Written apart from the renderer.
+import { inZone, type LocalTime } from "./zones.js";
 
 export type ItemType = "number" | "instant" | "duration" | "entity" | "text";
 
@@ -25,7 +26,9 @@ export function printedNumber(value: number | bigint): string {
   return `${whole!.startsWith("-") ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
-export const printedInstant = (value: string): string => value.replace("T00:00:00Z", "");
+/** In a zone the offset always stands behind it, so that no date is alone. */
+export const printedInstant = (value: string, zone: LocalTime | null): string =>
+  zone === null ? value.replace("T00:00:00Z", "") : inZone(value, zone);
 
 const trimmed = (whole: bigint, fraction: string): string => {
   const zeros = fraction.replace(/0+$/, "");
