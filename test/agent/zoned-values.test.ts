@@ -44,7 +44,13 @@ describe("an instant in a zone", () => {
     expect(shownInterval("2004-05-31T22:00:00Z", null, BERLIN)).toBe("since 2004-06-01T00:00:00+02:00");
   });
 
-  const zone = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe");
+  const zone = fc.constantFrom(
+    "Europe/Berlin",
+    "America/New_York",
+    "Asia/Kolkata",
+    "Pacific/Apia",
+    "Australia/Lord_Howe",
+  );
   it("is the same instant, at the time that clocks showed", () => {
     const instants = fc.integer({ min: 100_000_000, max: 2_100_000_000 });
     const of = fc.property(zone, instants, (name, seconds) => {

@@ -22,6 +22,8 @@ const LONGEST_LEAD = 24;
 
 /** A date with the time of day and the offset that are written to it. */
 interface Dated extends WrittenDate {
+  /** Where the date itself begins, behind a time of day before it. */
+  readonly dateFrom: number;
   readonly clock: Clock | null;
   readonly offsetUs: bigint | null;
 }
@@ -36,24 +38,37 @@ interface Stretch extends Span {
   readonly assumed: readonly string[];
 }
 
-function withClock(text: string, date: WrittenDate): Dated | null {
-  if (date.unit !== "day") return { ...date, clock: null, offsetUs: null };
+/** `after`: where the date before it ends, with its clock. Null for what no day has. */
+function withClock(
+  text: string,
+  date: WrittenDate,
+  after: number,
+  zones: ReadonlyMap<number, QuestionZone>,
+): Dated | null {
+  const alone = { ...date, dateFrom: date.from, clock: null, offsetUs: null };
+  if (date.unit !== "day") return alone;
+  const before = clockBefore(text, date.from, zones);
+  if (before === "wrong") return null;
+  if (before !== "none" && before.from >= after) {
+    return { ...alone, from: before.from, clock: before.clock, offsetUs: before.clock.offsetUs };
+  }
   const behind = clockBehind(text, date.to);
   if (behind === "wrong") return null;
-  if (behind !== "none") return { ...date, to: behind.to, clock: behind.clock, offsetUs: behind.clock.offsetUs };
+  if (behind !== "none") return { ...alone, to: behind.to, clock: behind.clock, offsetUs: behind.clock.offsetUs };
   const own = offsetOfDate(text, date.to);
   if (own === "wrong") return null;
-  return own === "none"
-    ? { ...date, clock: null, offsetUs: null }
-    : { ...date, to: own.to, clock: null, offsetUs: own.offsetUs };
+  return own === "none" ? alone : { ...alone, to: own.to, offsetUs: own.offsetUs };
 }
 
-function withClockBefore(text: string, date: Dated, after: number, zones: ReadonlyMap<number, QuestionZone>): Dated {
-  if (date.unit !== "day" || date.clock !== null) return date;
-  const before = clockBefore(text, date.from, zones);
-  if (typeof before === "string" || before.from < after) return date;
-  const { clock, from } = before;
-  return { ...date, from, clock, offsetUs: date.offsetUs ?? clock.offsetUs };
+/** Every date of the text, from left to right, with what is written to it. */
+function datedIn(text: string, zones: readonly QuestionZone[]): readonly Dated[] {
+  const byEnd = new Map(zones.map((zone) => [zone.to, zone]));
+  const found: Dated[] = [];
+  for (const date of datesIn(text)) {
+    const dated = withClock(text, date, found.at(-1)?.to ?? 0, byEnd);
+    if (dated !== null) found.push(dated);
+  }
+  return found;
 }
 
 type Meaning = Pick<Stretch, "fromUs" | "toUs"> & { readonly open?: string };
@@ -81,26 +96,23 @@ function meaningOf({ firstDay, nextDay, clock, offsetUs }: Dated, { zone, name }
 /** Every date of the text on the axis of time, from left to right. */
 function stretchesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): readonly Stretch[] {
   const only = onlyZone(zones);
-  const dates = datesIn(text).flatMap((date) => withClock(text, date) ?? []);
-  const standing = standings(text, dates, zones);
-  const byEnd = new Map(zones.map((zone) => [zone.to, zone]));
-  const found: Stretch[] = [];
-  for (const [i, written] of dates.entries()) {
+  const dates = datedIn(text, zones);
+  const spans = dates.map(({ dateFrom, to }) => ({ from: dateFrom, to }));
+  const standing = standings(text, spans, zones);
+  return dates.flatMap((date, i): Stretch[] => {
     const { zone: own, to: outerTo } = standing[i]!;
-    const date = withClockBefore(text, written, found.at(-1)?.outerTo ?? 0, byEnd);
     const meaning = meaningOf(date, only ?? own ?? fallback);
-    if (meaning === null) continue;
+    if (meaning === null) return [];
     const { fromUs, toUs, open } = meaning;
-    const { from, to } = date;
+    const { from, to, offsetUs } = date;
     const said = text.slice(from, to);
-    const isHomeless = zones.length > 0 && only === null && own === null && date.offsetUs === null;
+    const isHomeless = zones.length > 0 && only === null && own === null && offsetUs === null;
     const assumed = [
       ...(isHomeless ? [`${said} is in ${fallback.name}: it stands with no zone`] : []),
       ...(open === undefined ? [] : [`${said} = ${formatInstant(fromUs)}: ${open}`]),
     ];
-    found.push({ from, to, outerTo, fromUs, toUs, assumed });
-  }
-  return found;
+    return [{ from, to, outerTo, fromUs, toUs, assumed }];
+  });
 }
 
 const FROM_WORD = /\b(from|between|since)\s+(?:the\s+)?$/i;

@@ -34,15 +34,19 @@ describe("times in the one zone that a question names", () => {
     ["in 2004, in America/New_York", [window(YORK, "2004-01-01", "2005-01-01")]],
     ["from 2004-06-01 to 2004-06-08 in Europe/Berlin", [window(BERLIN, "2004-06-01", "2004-06-08")]],
     ["in Asia/Tokyo between 1 March 2004 and March 8, 2004", [window(TOKYO, "2004-03-01", "2004-03-08")]],
-    ["from 2004-06-01 in Europe/Berlin through 2004-06-07 in Europe/Berlin", [window(BERLIN, "2004-06-01", "2004-06-08")]],
-    ["2004-06-01 09:00..2004-06-08 10:00 Asia/Tokyo", [
-      { from: at(TOKYO, "2004-06-01T09:00"), to: at(TOKYO, "2004-06-08T10:00") },
-    ]],
+    [
+      "from 2004-06-01 in Europe/Berlin through 2004-06-07 in Europe/Berlin",
+      [window(BERLIN, "2004-06-01", "2004-06-08")],
+    ],
+    [
+      "2004-06-01 09:00..2004-06-08 10:00 Asia/Tokyo",
+      [{ from: at(TOKYO, "2004-06-01T09:00"), to: at(TOKYO, "2004-06-08T10:00") }],
+    ],
     // The offset of an ISO time is its own; the zone is that of the other date.
-    ["2004-06-01T09:00:00+05:00 and on 2004-06-02 in Europe/Berlin", [
-      "2004-06-01T04:00:00Z",
-      dayBegins(BERLIN, "2004-06-02"),
-    ]],
+    [
+      "2004-06-01T09:00:00+05:00 and on 2004-06-02 in Europe/Berlin",
+      ["2004-06-01T04:00:00Z", dayBegins(BERLIN, "2004-06-02")],
+    ],
     // Arithmetic by hand: an offset is what is taken from local time.
     ["2004-06-01 09:00 UTC+2", ["2004-06-01T07:00:00Z"]],
     ["2004-06-01 09:00 UTC-05:30", ["2004-06-01T14:30:00Z"]],
@@ -106,9 +110,19 @@ describe("times in the one zone that a question names", () => {
     }
   });
 
-  const zone = fc.constantFrom(BERLIN, TOKYO, YORK, "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia", "Europe/Dublin");
+  const zone = fc.constantFrom(
+    BERLIN,
+    TOKYO,
+    YORK,
+    "Asia/Kathmandu",
+    "America/St_Johns",
+    "Pacific/Apia",
+    "Europe/Dublin",
+  );
   /** Where the package's table and that of Node.js agree. */
-  const day = fc.integer({ min: 1_000, max: 24_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+  const day = fc
+    .integer({ min: 1_000, max: 24_000 })
+    .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
   it("is what clocks showed, for any day", async () => {
     const of = fc.asyncProperty(zone, day, fc.integer({ min: 0, max: 1439 }), async (name, date, minute) => {
       fc.pre(!(name === "Pacific/Apia" && date === "2011-12-30"));
@@ -119,37 +133,41 @@ describe("times in the one zone that a question names", () => {
       fc.pre(shown.length > 0);
       expect(await timesOf(`${date} ${clock} ${name}`)).toEqual([shown[0]]);
     });
-    await fc.assert(of, { numRuns: 25 });
+    await fc.assert(of, { numRuns: 15 });
   });
 });
 
 describe("dates of a question that names several zones", () => {
   it.each<[string, unknown[]]>([
-    ["in Europe/Berlin on 2004-06-01, in Asia/Tokyo on 2004-06-02", [
-      dayBegins(BERLIN, "2004-06-01"),
-      dayBegins(TOKYO, "2004-06-02"),
-    ]],
-    ["on 2004-06-01 in Europe/Berlin and on 2004-06-02 in Asia/Tokyo", [
-      dayBegins(BERLIN, "2004-06-01"),
-      dayBegins(TOKYO, "2004-06-02"),
-    ]],
-    ["from 2004-06-01 09:00 Asia/Tokyo to 2004-06-01 09:00 Europe/Berlin", [
-      { from: at(TOKYO, "2004-06-01T09:00"), to: at(BERLIN, "2004-06-01T09:00") },
-    ]],
-    ["from 2004-06-01 to 2004-06-08 in Europe/Berlin, and from 2004-07-01 to 2004-07-08 (Asia/Tokyo)", [
-      window(BERLIN, "2004-06-01", "2004-06-08"),
-      window(TOKYO, "2004-07-01", "2004-07-08"),
-    ]],
-    ["2004-06-01, 2004-06-02 and 2004-06-03 in the time zone Europe/Berlin, May 2004 Asia/Tokyo", [
-      window(BERLIN, "2004-06-01", "2004-06-02"),
-      window(BERLIN, "2004-06-02", "2004-06-03"),
-      window(BERLIN, "2004-06-03", "2004-06-04"),
-      window(TOKYO, "2004-05-01", "2004-06-01"),
-    ]],
-    ["at 09:00 in Asia/Tokyo on 2004-06-01, at 09:00 in Europe/Berlin on 2004-06-01", [
-      at(TOKYO, "2004-06-01T09:00"),
-      at(BERLIN, "2004-06-01T09:00"),
-    ]],
+    [
+      "in Europe/Berlin on 2004-06-01, in Asia/Tokyo on 2004-06-02",
+      [dayBegins(BERLIN, "2004-06-01"), dayBegins(TOKYO, "2004-06-02")],
+    ],
+    [
+      "on 2004-06-01 in Europe/Berlin and on 2004-06-02 in Asia/Tokyo",
+      [dayBegins(BERLIN, "2004-06-01"), dayBegins(TOKYO, "2004-06-02")],
+    ],
+    [
+      "from 2004-06-01 09:00 Asia/Tokyo to 2004-06-01 09:00 Europe/Berlin",
+      [{ from: at(TOKYO, "2004-06-01T09:00"), to: at(BERLIN, "2004-06-01T09:00") }],
+    ],
+    [
+      "from 2004-06-01 to 2004-06-08 in Europe/Berlin, and from 2004-07-01 to 2004-07-08 (Asia/Tokyo)",
+      [window(BERLIN, "2004-06-01", "2004-06-08"), window(TOKYO, "2004-07-01", "2004-07-08")],
+    ],
+    [
+      "2004-06-01, 2004-06-02 and 2004-06-03 in the time zone Europe/Berlin, May 2004 Asia/Tokyo",
+      [
+        window(BERLIN, "2004-06-01", "2004-06-02"),
+        window(BERLIN, "2004-06-02", "2004-06-03"),
+        window(BERLIN, "2004-06-03", "2004-06-04"),
+        window(TOKYO, "2004-05-01", "2004-06-01"),
+      ],
+    ],
+    [
+      "at 09:00 in Asia/Tokyo on 2004-06-01, at 09:00 in Europe/Berlin on 2004-06-01",
+      [at(TOKYO, "2004-06-01T09:00"), at(BERLIN, "2004-06-01T09:00")],
+    ],
   ])("are those of the zone that stands with each: %j", async (question, expected) => {
     expect(await timesOf(question)).toEqual(expected);
     const { assumed, zone } = await named(question);
@@ -165,7 +183,12 @@ describe("dates of a question that names several zones", () => {
 
 describe("mentions of zones", () => {
   const seen = async (question: string, source = SOURCE): Promise<unknown[]> =>
-    (await named(question, "UTC", source)).mentions.map(({ id, kind, text, uid, value }) => [id, kind, text, uid ?? value]);
+    (await named(question, "UTC", source)).mentions.map(({ id, kind, text, uid, value }) => [
+      id,
+      kind,
+      text,
+      uid ?? value,
+    ]);
 
   it("stand with the times, each with its own words", async () => {
     expect(await seen("on 2004-06-01 in europe/berlin, UTC+2")).toEqual([

@@ -7,29 +7,71 @@ const found = (text: string): unknown[] => zonesIn(text).map(({ from, to, name }
 describe("zones of a question", () => {
   it.each<[string, unknown[]]>([
     ["at 09:00 in Europe/Berlin", [["Europe/Berlin", "Europe/Berlin"]]],
-    ["in europe/berlin, EUROPE/BERLIN.", [["europe/berlin", "Europe/Berlin"], ["EUROPE/BERLIN", "Europe/Berlin"]]],
+    [
+      "in europe/berlin, EUROPE/BERLIN.",
+      [
+        ["europe/berlin", "Europe/Berlin"],
+        ["EUROPE/BERLIN", "Europe/Berlin"],
+      ],
+    ],
     ["(America/Argentina/Buenos_Aires)", [["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"]]],
-    ["zone:America/Port-au-Prince; tz=Asia/Ho_Chi_Minh", [
-      ["America/Port-au-Prince", "America/Port-au-Prince"],
-      ["Asia/Ho_Chi_Minh", "Asia/Ho_Chi_Minh"],
-    ]],
+    [
+      "zone:America/Port-au-Prince; tz=Asia/Ho_Chi_Minh",
+      [
+        ["America/Port-au-Prince", "America/Port-au-Prince"],
+        ["Asia/Ho_Chi_Minh", "Asia/Ho_Chi_Minh"],
+      ],
+    ],
     ["Europe/Berlin's days", [["Europe/Berlin", "Europe/Berlin"]]],
     ["in UTC: how many", [["UTC", "UTC"]]],
-    ["utc or Gmt?", [["utc", "UTC"], ["Gmt", "UTC"]]],
-    ["in UTC+2 or GMT-5", [["UTC+2", "Etc/GMT-2"], ["GMT-5", "Etc/GMT+5"]]],
+    [
+      "utc or Gmt?",
+      [
+        ["utc", "UTC"],
+        ["Gmt", "UTC"],
+      ],
+    ],
+    [
+      "in UTC+2 or GMT-5",
+      [
+        ["UTC+2", "Etc/GMT-2"],
+        ["GMT-5", "Etc/GMT+5"],
+      ],
+    ],
     ["UTC-05:30", [["UTC-05:30", "-05:30"]]],
-    ["UTC+0530 and UTC +05:30", [["UTC+0530", "+05:30"], ["UTC +05:30", "+05:30"]]],
+    [
+      "UTC+0530 and UTC +05:30",
+      [
+        ["UTC+0530", "+05:30"],
+        ["UTC +05:30", "+05:30"],
+      ],
+    ],
     ["UTC\u22123", [["UTC\u22123", "Etc/GMT+3"]]],
     ["UTC+00:00", [["UTC+00:00", "UTC"]]],
-    ["UTC+14 and UTC+15", [["UTC+14", "Etc/GMT-14"], ["UTC+15", "+15:00"]]],
-    ["09:00 +02:00, 09:00:30.5 (-05:30)", [["+02:00", "Etc/GMT-2"], ["-05:30", "-05:30"]]],
+    [
+      "UTC+14 and UTC+15",
+      [
+        ["UTC+14", "Etc/GMT-14"],
+        ["UTC+15", "+15:00"],
+      ],
+    ],
+    [
+      "09:00 +02:00, 09:00:30.5 (-05:30)",
+      [
+        ["+02:00", "Etc/GMT-2"],
+        ["-05:30", "-05:30"],
+      ],
+    ],
     ["9:00 -0500", [["-0500", "Etc/GMT+5"]]],
     ["2004-06-01 +02:00", [["+02:00", "Etc/GMT-2"]]],
-    ["in +02:00, time zone +03:00, offset: +04:00", [
-      ["+02:00", "Etc/GMT-2"],
-      ["+03:00", "Etc/GMT-3"],
-      ["+04:00", "Etc/GMT-4"],
-    ]],
+    [
+      "in +02:00, time zone +03:00, offset: +04:00",
+      [
+        ["+02:00", "Etc/GMT-2"],
+        ["+03:00", "Etc/GMT-3"],
+        ["+04:00", "Etc/GMT-4"],
+      ],
+    ],
     ["Etc/GMT+5", [["Etc/GMT+5", "Etc/GMT+5"]]],
   ])("are in %j", (text, expected) => expect(found(text)).toEqual(expected));
 
