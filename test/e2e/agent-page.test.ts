@@ -39,7 +39,7 @@ function windowIn(text: string): Window {
 function written({ body: { messages } }: Asked): object | string {
   const system = messages[0]!.content;
   if (system.includes("You word the answer")) return "no words";
-  const window = windowIn(messages[1]!.content);
+  const window = windowIn(messages[1]?.content ?? "");
   if (system.includes("one call a turn"))
     return messages.length === 2 ? { call: stepOf(window) } : { finish: { answer: COUNT } };
   if (system.includes("one statement of TQL"))
