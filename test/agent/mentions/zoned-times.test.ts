@@ -8,9 +8,14 @@ import { dayBegins, shownAt } from "./clocks.js";
 const UIDS = new Set(["UTC", "Asia/Tokyo"]);
 const SOURCE: NameSource = {
   knownUids: (texts) => new Set(texts.filter((text) => UIDS.has(text))),
+  known: (texts) => Promise.resolve(new Set([...texts].filter((text) => UIDS.has(text) || text === "UTC Holdings"))),
   named: (name) => Promise.resolve(name === "UTC Holdings" ? ["h1"] : []),
 };
-const NOBODY: NameSource = { knownUids: () => new Set(), named: () => Promise.resolve([]) };
+const NOBODY: NameSource = {
+  knownUids: () => new Set(),
+  known: () => Promise.resolve(new Set()),
+  named: () => Promise.resolve([]),
+};
 
 const named = (question: string, zone = "UTC", source = NOBODY) => mentionsOf(question, source, { zone, entities: [] });
 async function timesOf(question: string, zone = "UTC"): Promise<unknown[]> {
