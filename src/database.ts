@@ -137,6 +137,11 @@ export class Database {
   static committed(db: Database, key: string): Promise<CommitHead | null> {
     return db.store.committed(key);
   }
+
+  /** For the agent, too: the idempotency keys with this beginning, of commits that count. */
+  static keysUnder(db: Database, prefix: string): Promise<readonly string[]> {
+    return db.store.keysUnder(prefix);
+  }
   /** The same of erasures, and of which history this is. */
   static facts(db: Database): StoreFacts {
     return derivedFacts(db.store.core);

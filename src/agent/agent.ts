@@ -30,7 +30,6 @@ import { Provider } from "./provider/provider.js";
 import { MemoryCache, type ResponseCache, StoreCache } from "./provider/response-cache.js";
 import { evidenceOfTrace, verdictsOn } from "./trace-evidence.js";
 import type { AskResult, Limits } from "./types.js";
-import { Batches } from "./writes/batches.js";
 import { KeptGrounds } from "./writes/kept-grounds.js";
 import { readPolicy } from "./writes/policy.js";
 import { readProposal } from "./writes/proposal.js";
@@ -64,7 +63,6 @@ function checkWritable(db: Database): void {
 export class Agent {
   private provider: Provider | null = null;
   private readonly grounds: KeptGrounds;
-  private readonly batches = new Batches();
   private readonly since: AskedSince;
 
   constructor(
@@ -173,7 +171,6 @@ export class Agent {
         proposal: read,
         policy,
         grounds: grounds ?? this.grounds.of(read.traceDigest),
-        batches: this.batches,
         medium: this.options.medium ?? "plain",
         signal,
       }),

@@ -1,7 +1,6 @@
 // `propose_write`: what a model proposes because of an answer, under the policy that the server was started with.
 // The store is opened for writing for each proposal alone, so that other processes may write between.
 import { Type } from "typebox";
-import { Batches } from "../agent/writes/batches.js";
 import type { ReadPolicy } from "../agent/writes/policy.js";
 import { readProposal } from "../agent/writes/proposal.js";
 import type { DryRun, WriteReceipt } from "../agent/writes/types.js";
@@ -80,7 +79,6 @@ interface Outcome {
 const isUnconfirmed = (error: unknown): boolean => error instanceof PalimpsestError && error.details.rule === "confirm";
 
 class Proposals {
-  private readonly batches = new Batches();
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly writing: Writing) {}
@@ -108,7 +106,6 @@ class Proposals {
           proposal: asked,
           policy,
           grounds: held.grounds.get(asked.traceDigest),
-          batches: this.batches,
           medium: "plain",
           signal,
         }),

@@ -91,6 +91,21 @@ export class StoreWriter {
     return (await this.keys.get(key)) ?? null;
   }
 
+  /** The idempotency keys with this beginning, of commits that count. Looks at all keys of the log. */
+  async keysUnder(prefix: string): Promise<readonly string[]> {
+    const outcomes: Promise<string[]>[] = [];
+    for (const [key, outcome] of this.keys) {
+      if (!key.startsWith(prefix)) continue;
+      outcomes.push(
+        outcome.then(
+          () => [key],
+          () => [],
+        ),
+      );
+    }
+    return (await Promise.all(outcomes)).flat();
+  }
+
   /** Everything staged so far is durable when this resolves. */
   async flush(): Promise<void> {
     await this.queue.drain();

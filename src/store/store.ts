@@ -156,6 +156,11 @@ export class Store {
     return this.during(() => this.writable().committed(key));
   }
 
+  /** The idempotency keys with this beginning, of commits that count. */
+  keysUnder(prefix: string): Promise<readonly string[]> {
+    return this.during(() => this.writable().keysUnder(prefix));
+  }
+
   /** As `write`, for operations that are made one by one and may be more than a JSON batch holds: what an export wrote. */
   writeRows(operations: Iterable<unknown>, options: WriteOptions): Promise<CommitHead> {
     return this.during(() => this.writable().write(prepareRows(operations), options));

@@ -1,33 +1,21 @@
-// How many batches an agent has written on each trace, while it lives.
+// How many batches were written on a trace, as the log says: the key of each commit begins with the digest of its trace.
+import type { ReadProposal } from "./proposal.js";
 import { refused } from "./refusal.js";
 
-export class Batches {
-  /** By trace, the proposals that are written or on their way, and how many calls say so. */
-  private readonly byTrace = new Map<string, Map<string, number>>();
+type Named = Pick<ReadProposal, "traceDigest" | "digest">;
 
-  private proposals(traceDigest: string): Map<string, number> {
-    const proposals = this.byTrace.get(traceDigest) ?? new Map<string, number>();
-    this.byTrace.set(traceDigest, proposals);
-    return proposals;
-  }
+/** The idempotency key of a proposal: two digests, as long as a key may be. */
+export const keyOf = ({ traceDigest, digest }: Named): string => traceDigest + digest;
 
-  /** E_STATE where as many others have been written as a policy allows. */
-  check(traceDigest: string, digest: string, most: number): void {
-    const proposals = this.proposals(traceDigest);
-    if (proposals.has(digest) || proposals.size < most) return;
-    const hint = "ask again: another answer is another trace";
-    throw refused("max_batches", `${proposals.size} batches were written on this trace, and ${most} is the most`, hint);
-  }
-
-  /** Counts one; gives what takes it back where nothing is written. */
-  take(traceDigest: string, digest: string, most: number): () => void {
-    this.check(traceDigest, digest, most);
-    const proposals = this.proposals(traceDigest);
-    proposals.set(digest, (proposals.get(digest) ?? 0) + 1);
-    return () => {
-      const left = proposals.get(digest)! - 1;
-      if (left === 0) proposals.delete(digest);
-      else proposals.set(digest, left);
-    };
-  }
+/** E_STATE where as many others have been written on its trace as a policy allows, by whomever. */
+export async function checkBatches(
+  store: { keysUnder(prefix: string): Promise<readonly string[]> },
+  proposal: Named,
+  most: number,
+): Promise<void> {
+  const keys = await store.keysUnder(proposal.traceDigest);
+  const others = keys.filter((key) => key !== keyOf(proposal)).length;
+  if (others < most) return;
+  const hint = "ask again: another answer is another trace";
+  throw refused("max_batches", `${others} batches were written on this trace, and ${most} is the most`, hint);
 }

@@ -18,7 +18,7 @@ export interface WritePolicy {
   readonly new_entities: boolean;
   /** Default: 20. */
   readonly max_ops?: number;
-  /** Batches that an agent writes on one trace. Default: 1. */
+  /** Batches on one trace, by whomever they were written. Default: 1. */
   readonly max_batches?: number;
   /** Every operation is for valid time within it; null is an open end. */
   readonly valid_within?: { readonly from: string | null; readonly to: string | null };

@@ -6,6 +6,7 @@ import type { WritableStore } from "./write.js";
 export const writableStore = (db: Database, state: ReadableState): WritableStore => ({
   state,
   committed: (key) => Database.committed(db, key),
+  keysUnder: (prefix) => Database.keysUnder(db, prefix),
   write: (ops, options) => db.write(ops as unknown as Parameters<Database["write"]>[0], options),
   settle: () => db.checkpoint(),
 });

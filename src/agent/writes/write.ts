@@ -4,7 +4,7 @@ import type { JsonObject } from "../../contract/values.js";
 import { checkCancelled } from "../../operators/cancellation.js";
 import type { ReadableState } from "../../query/index.js";
 import type { Medium } from "../words/media.js";
-import type { Batches } from "./batches.js";
+import { checkBatches, keyOf } from "./batches.js";
 import { dryRun, type Figures } from "./dry-run.js";
 import { dryRunText } from "./dry-run-text.js";
 import { askTxOf, checkEvidence } from "./evidence.js";
@@ -27,6 +27,8 @@ export interface WritableStore {
   readonly state: ReadableState;
   /** The commit of an idempotency key; null where there is none. */
   committed(key: string): Promise<Committed | null>;
+  /** The idempotency keys with this beginning, of commits that count. */
+  keysUnder(prefix: string): Promise<readonly string[]>;
   /** E_STATE with `details.if_tx` where the newest batch is another. */
   write(
     ops: readonly JsonObject[],
@@ -41,7 +43,6 @@ export interface WriteInput {
   readonly proposal: ReadProposal;
   readonly policy: ReadPolicy;
   readonly grounds: WriteGrounds | undefined;
-  readonly batches: Batches;
   readonly medium: Medium;
   readonly signal: AbortSignal | undefined;
 }
@@ -94,15 +95,13 @@ const isHeadMoved = (error: unknown): boolean =>
   error instanceof PalimpsestError && error.code === "E_STATE" && "if_tx" in error.details;
 
 /** The commit; null where the head has moved. */
-async function commit({ store, proposal, policy, batches }: WriteInput, tx: number): Promise<Committed | null> {
+async function commit({ store, proposal, policy }: WriteInput, tx: number): Promise<Committed | null> {
   const { ops, reason, traceDigest, digest } = proposal;
   const about = { source: policy.source, provenance_ref: `trace:${traceDigest}#${digest}`, reason };
   const inputs = ops.map(({ input }) => ({ ...input, ...about }));
-  const release = batches.take(traceDigest, digest, policy.maxBatches);
   try {
-    return await store.write(inputs, { ifTx: tx, idempotencyKey: digest });
+    return await store.write(inputs, { ifTx: tx, idempotencyKey: keyOf(proposal) });
   } catch (error) {
-    release();
     if (isHeadMoved(error)) return null;
     throw error;
   }
@@ -113,6 +112,8 @@ async function attempt(input: WriteInput, askTx: number): Promise<WriteReceipt |
   const { store, proposal, policy, signal } = input;
   const { state } = store;
   const tx = state.engine.headTx();
+  // Whatever is written on the trace from here on moves the head.
+  await checkBatches(store, proposal, policy.maxBatches);
   await checkUntouched(state, proposal.ops, askTx, tx, signal);
   const figures = await dryRun(state.engine, proposal.ops, tx, { isWritten: false, signal });
   checkPolicy(proposal.ops, figures, policy);
@@ -125,17 +126,16 @@ async function attempt(input: WriteInput, askTx: number): Promise<WriteReceipt |
 }
 
 export async function write(input: WriteInput): Promise<WriteReceipt> {
-  const { store, proposal, policy, batches, signal } = input;
-  const { traceDigest, digest } = proposal;
+  const { store, proposal, policy, signal } = input;
   let askTx: number | null = null;
   for (let repeats = 0; repeats <= MOST_REPEATS; repeats += 1) {
     checkCancelled(signal, Number.POSITIVE_INFINITY);
-    const first = await store.committed(digest);
+    const first = await store.committed(keyOf(proposal));
     if (first !== null) return firstReceipt(input, first);
     if (askTx === null) {
-      askTx = askTxOf(store.state, input.grounds, traceDigest);
+      askTx = askTxOf(store.state, input.grounds, proposal.traceDigest);
       const grounds = input.grounds!;
-      batches.check(traceDigest, digest, policy.maxBatches);
+      await checkBatches(store, proposal, policy.maxBatches);
       const fresh = checkGrounding(store.state.engine, proposal, policy, askTx, grounds.question ?? "");
       await checkEvidence(store.state, proposal, grounds, (uid) => fresh.has(uid), signal);
     }
