@@ -1,6 +1,7 @@
 // `palimpsest mcp`: a store over the Model Context Protocol, until its caller goes or Ctrl-C.
 // Standard output belongs to the protocol; what is said to people goes to standard error.
 import { createAgent, isModelNamed, readPolicy } from "../agent/index.js";
+import { cutText, withoutHidden } from "../agent/words/media.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseUnambiguous } from "../contract/exact-json.js";
 import type { Database } from "../index.js";
@@ -11,6 +12,8 @@ import { note } from "./output.js";
 import { packageVersion } from "./package-root.js";
 import { modelOf } from "./question.js";
 import { openToWrite, readStore } from "./with-store.js";
+
+const LONGEST_WARNING = 200;
 
 export interface McpFlags {
   readonly http?: number;
@@ -48,6 +51,9 @@ function proposing(store: string, file: string | undefined): readonly Tool[] {
   return [writeTool({ policy, open: () => openToWrite(store) })];
 }
 
+/** What a client sent may stand in a warning: on one line, cut, without what a terminal obeys. */
+const warn = (text: string): void => note(cutText(withoutHidden(text), LONGEST_WARNING));
+
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     signal.addEventListener("abort", () => done(), { once: true });
@@ -61,8 +67,8 @@ export async function mcp(store: string, flags: McpFlags): Promise<void> {
   await withInterrupt((signal) =>
     readStore(store, async (db) => {
       const service = new Service(db, packageVersion(), [...asking(db, flags), ...writing]);
-      if (port === undefined) return serveOverStdio(service, signal, note);
-      const server: HttpServer = await serveHttp(service, { port, host, token, warn: note });
+      if (port === undefined) return serveOverStdio(service, signal, warn);
+      const server: HttpServer = await serveHttp(service, { port, host, token, warn });
       note(`listening on ${server.url}`);
       await aborted(signal);
       await server.close();

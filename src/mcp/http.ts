@@ -1,67 +1,68 @@
 // MCP over Streamable HTTP: node:http in front of the library's handler, which serves each request by itself.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
+import type { Duplex } from "node:stream";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { PalimpsestError } from "../contract/errors.js";
-import { guardOf } from "./http-guard.js";
+import { answer, bodyOf, type Refusal, refuse, refuseBytes } from "./http-exchange.js";
+import { type Guard, guardOf } from "./http-guard.js";
 import { mcpServer } from "./server.js";
-import { MOST_IN_FLIGHT, type Service } from "./tool.js";
+import { MOST_IN_FLIGHT, MOST_MESSAGE_BYTES, type Service } from "./tool.js";
 
 const PATH = "/mcp";
-/** Those that the protocol has; the library refuses two of them in its own words. */
-const METHODS = ["POST", "GET", "DELETE"];
-const MOST_BODY_BYTES = 4 << 20;
 const MOST_SUBSCRIPTIONS = 8;
+/** More than the calls that run, so that those above them are told so. */
+const MOST_CONNECTIONS = 256;
 const REQUEST_TIMEOUT_MS = 60_000;
+const IDLE_MS = 30_000;
+/** How much longer an idle connection stays than clients are told: one that is late must not meet a server that just closed. */
+const GRACE_MS = 60_000;
+const CHECK_EVERY_MS = 5_000;
 
 export interface HttpServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null });
-  // What is left of the body is not read.
-  response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers }).end(body);
-}
-
-function headersOf({ headersDistinct }: IncomingMessage): [string, string][] {
-  return Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+/** The request as the library reads it; its signal ends with the connection. */
+function webRequest({ headersDistinct }: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-}
-
-/** The request as the library reads it; its signal ends with the connection. */
-function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
-  const { method = "GET" } = request;
-  const hasBody = method !== "GET" && method !== "HEAD";
-  return new Request(`http://localhost${PATH}`, {
-    method,
-    headers: headersOf(request),
-    signal,
-    ...(hasBody ? { body: Readable.toWeb(request) as ReadableStream<Uint8Array>, duplex: "half" } : {}),
-  } as RequestInit);
-}
-
-async function answer(response: ServerResponse, given: Response, isRead: boolean): Promise<void> {
-  response.writeHead(given.status, {
-    ...Object.fromEntries(given.headers),
-    ...(isRead ? {} : { connection: "close" }),
-  });
-  if (given.body === null) response.end();
-  else await pipeline(Readable.fromWeb(given.body as ReadableStream<Uint8Array>), response);
+  return new Request(`http://localhost${PATH}`, { method: "POST", headers, signal, body: new Uint8Array(body) });
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
+const tooLong: Refusal = { status: 413, message: `a body has at most ${MOST_MESSAGE_BYTES} bytes` };
+
 async function serve(request: IncomingMessage, response: ServerResponse, fetch: Fetch): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const given = await fetch(webRequest(request, gone.signal));
-  if (!response.destroyed) await answer(response, given, request.complete);
+  const body = await bodyOf(request);
+  if (body === null) return refuse(request, response, tooLong);
+  const given = await fetch(webRequest(request, body, gone.signal));
+  if (!response.destroyed) await answer(response, given);
+}
+
+/** Why a request is not even read; null where it is. */
+function refusalOf({ headers, url, method }: IncomingMessage, guard: Guard, inFlight: number): Refusal | null {
+  const refusal = guard.refusal(headers);
+  if (refusal?.status === 401) return { ...refusal, headers: { "www-authenticate": "Bearer" } };
+  if (refusal !== null) return refusal;
+  if (url?.split("?")[0] !== PATH) return { status: 404, message: `look at ${PATH}` };
+  // Streams that a client opens, and sessions that it ends, are for servers that keep something of their clients.
+  if (method !== "POST") return { status: 405, message: "POST a message", headers: { allow: "POST" } };
+  if (inFlight < MOST_IN_FLIGHT) return null;
+  return { status: 429, message: `${MOST_IN_FLIGHT} calls are running`, headers: { "retry-after": "1" } };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  await new Promise<void>((listening, failed) => {
+    server.once("error", (error) => failed(cannotListen(host, port, error)));
+    server.listen(port, host, listening);
+  });
+  return server.address() as AddressInfo;
 }
 
 const cannotListen = (host: string, port: number, error: Error): PalimpsestError =>
@@ -77,44 +78,48 @@ export interface HttpOptions {
   /** Null: none, which only loopback may have. */
   readonly token: string | null;
   readonly warn: (text: string) => void;
+  /** How long a request may take to arrive, and how long a client may keep a connection that it does not use. */
+  readonly requestTimeoutMs?: number;
+  readonly idleMs?: number;
 }
 
-export async function serveHttp(service: Service, { port, host, token, warn }: HttpOptions): Promise<HttpServer> {
+export async function serveHttp(service: Service, options: HttpOptions): Promise<HttpServer> {
+  const { port, host, token, warn, requestTimeoutMs = REQUEST_TIMEOUT_MS, idleMs = IDLE_MS } = options;
   const guard = guardOf(host, token);
   const handler = createMcpHandler(() => mcpServer(service), {
-    maxRequestBodySize: MOST_BODY_BYTES,
+    maxRequestBodySize: MOST_MESSAGE_BYTES,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
     onerror: (error) => warn(error.message),
   });
   let inFlight = 0;
-  const server = createServer((request, response) => {
-    const refusal = guard.refusal(request.headers);
-    if (refusal !== null) {
-      const challenge: Record<string, string> = refusal.status === 401 ? { "www-authenticate": "Bearer" } : {};
-      return refuse(response, refusal.status, refusal.message, challenge);
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const timeouts = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, requestTimeoutMs),
+    keepAliveTimeout: idleMs + GRACE_MS,
+  };
+  const server = createServer(timeouts, (request, response) => {
+    answering.set(request.socket, response);
+    response.setHeader("keep-alive", `timeout=${Math.floor(idleMs / 1_000)}`);
+    const refusal = refusalOf(request, guard, inFlight);
+    if (refusal === null) {
+      inFlight += 1;
+      response.once("close", () => (inFlight -= 1));
     }
-    if (request.url?.split("?")[0] !== PATH) return refuse(response, 404, `look at ${PATH}`);
-    if (!METHODS.includes(request.method ?? "")) return refuse(response, 405, "POST a message");
-    if (Number(request.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {
-      return refuse(response, 413, `a body has at most ${MOST_BODY_BYTES} bytes`);
-    }
-    if (inFlight >= MOST_IN_FLIGHT) {
-      return refuse(response, 429, `${MOST_IN_FLIGHT} calls are running`, { "retry-after": "1" });
-    }
-    inFlight += 1;
-    response.once("close", () => (inFlight -= 1));
-    serve(request, response, handler.fetch).catch((error: Error) => {
+    const served = refusal === null ? serve(request, response, handler.fetch) : refuse(request, response, refusal);
+    served.catch((error: Error) => {
       if (response.destroyed) return;
       warn(error.message);
       response.destroy();
     });
   });
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  await new Promise<void>((listening, failed) => {
-    server.once("error", (error) => failed(cannotListen(host, port, error)));
-    server.listen(port, host, listening);
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("clientError", (error, socket) => {
+    const response = answering.get(socket);
+    refuseBytes(error, socket, response?.headersSent === true && !response.writableEnded);
   });
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  const { address, family, port: taken } = await listen(server, host, port);
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}${PATH}`,
     async close() {

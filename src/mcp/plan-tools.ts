@@ -50,10 +50,12 @@ const nothingRead = (): PalimpsestError =>
     hint: "give a statement that reads: SELECT, MATCH, CALL or WITH",
   });
 
+const EXPLAIN_TEXT = `Shows what a statement or a plan would do without running it: its plan, what each step is estimated to take (null where that
+depends on an earlier step), and the ceilings above which a call is E_COST.`;
+
 export const explainTool: Tool = {
   name: "explain",
-  description: `Shows what a statement or a plan would do without running it: its plan, what each step is estimated to take (null where that
-depends on an earlier step), and the ceilings above which a call is E_COST.`,
+  description: [EXPLAIN_TEXT, DATA_NOTE].join("\n\n"),
   input: withPlanSchema(explainArguments.input),
   output: closedSchema(
     {
@@ -110,7 +112,7 @@ const verifyArguments = argumentsReader(
 
 export const verifyPlanTool: Tool = {
   name: "verify_plan",
-  description: `Tells everything that is wrong with a plan, without running it. ${PLAN_TEXT}`,
+  description: [`Tells everything that is wrong with a plan, without running it. ${PLAN_TEXT}`, DATA_NOTE].join("\n\n"),
   input: withPlanSchema(verifyArguments.input),
   output: closedSchema({ valid: FLAG, violations: { type: "array", items: VIOLATION } }),
   async run(given, { db }) {

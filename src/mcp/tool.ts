@@ -23,6 +23,8 @@ import { Progress } from "./progress.js";
 
 /** Calls that run at once, over all connections. */
 export const MOST_IN_FLIGHT = 64;
+/** Of a line of standard input, or a body of HTTP. */
+export const MOST_MESSAGE_BYTES = 4 << 20;
 
 /** An answer that was given, as the text of its resource. */
 export interface KeptText {

@@ -58,7 +58,9 @@ function seenThrough(text: string): string {
 export function ordersIn({ body }: Asked): readonly string[] {
   const tag = body.messages.flatMap(({ content }) => NOTICE.exec(content)?.[1] ?? [])[0] ?? null;
   return body.messages.flatMap(({ role, content }) => {
-    const seen = seenThrough(role === "system" ? content : outsideOf(content, tag));
+    const outside = role === "system" ? content : outsideOf(content, tag);
+    // A tag may have the digits of an order in it by chance.
+    const seen = seenThrough(tag === null ? outside : outside.replaceAll(tag, ""));
     const orders = /.{0,30}(?:mallory|4242).{0,30}/s.exec(seen);
     return orders === null ? [] : [`${role}: ${orders[0]}`];
   });
