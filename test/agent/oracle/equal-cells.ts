@@ -1,7 +1,7 @@
 // Oracle plans whose results hold the same numbers in many rows of two steps: what is said of one row must not be shown on
 // the cell of another.
 import { eventsOf } from "./data.js";
-import { between, counted, inside, type OraclePlan, step, type Window } from "./plan.js";
+import { between, counted, during, inside, type OraclePlan, step, type Window } from "./plan.js";
 
 const ROWS = 12;
 const WEEKS: readonly (readonly [Window, Window])[] = [
@@ -18,6 +18,9 @@ const perSender = (id: string, window: Window, desc: boolean) =>
     order_by: [{ column: "n", desc }],
     limit: ROWS,
   });
+
+const perSenderTql = (window: Window, desc: boolean): string =>
+  `SELECT e.src AS src, COUNT(*) AS n FROM EVENTS(MESSAGED) ${during(window)} AS e GROUP BY e.src ORDER BY n ${desc ? "DESC" : "ASC"} LIMIT ${ROWS}`;
 
 /** How many the account of each row sent, in the order of rows. */
 function rowsOf(window: Window, isMostFirst: boolean): readonly number[] {
@@ -37,6 +40,10 @@ export const EQUAL_CELLS: readonly OraclePlan[] = WEEKS.flatMap(([first, second]
           from: "s1.rows[0].n",
           also: [1, 2, 3].map((row) => ({ kind: "count", from: `s2.rows[${row}].n` })),
         },
+      },
+      tql: {
+        text: `WITH later AS (${perSenderTql(second, isMostFirst)}) ${perSenderTql(first, isMostFirst)}`,
+        from: ["rows[0].n", ...[1, 2, 3].map((row) => `later.rows[${row}].n`)],
       },
       expected: () => [rowsOf(first, isMostFirst)[0], ...rowsOf(second, isMostFirst).slice(1, 4)],
       claims: () =>

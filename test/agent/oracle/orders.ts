@@ -1,7 +1,7 @@
 // Oracle plans about order in time: first messages of accounts, messages within days, days among themselves, and terms of
 // office by Allen's relations. Every relation is computed here, from the definition, over the events of the files.
 import { eventsOf, leadersAt } from "./data.js";
-import { between, counted, DAY, inside, instant, type OraclePlan, step, us, type Window } from "./plan.js";
+import { between, counted, DAY, during, inside, instant, type OraclePlan, step, us, type Window } from "./plan.js";
 
 /** [from, to); null: for ever. */
 interface Spell {
@@ -32,6 +32,8 @@ const pairsBelow = (count: number): readonly (readonly [number, number])[] =>
 
 const MOST = 5;
 const where = { types: ["MESSAGED"] };
+/** Messages of a window as a source of TQL. */
+const source = (window: Window): string => `FROM EVENTS(MESSAGED) ${during(window)} AS e`;
 
 interface Sender {
   readonly src: string;
@@ -74,6 +76,11 @@ const firsts = [
       ],
       answer: { kind: "ordering", from: "s2.value", also: [{ kind: "value", from: "s1.rows[1].last" }] },
     },
+    tql: {
+      text: `WITH busiest AS (SELECT e.src AS src, COUNT(*) AS n, MIN(e.at) AS first, MAX(e.at) AS last ${source(window)} GROUP BY e.src ORDER BY n DESC LIMIT ${MOST})
+CALL compute(fn => 'diff', x => busiest.rows[0].first, y => busiest.rows[1].first)`,
+      from: ["value", "busiest.rows[1].last"],
+    },
     expected() {
       const [a, b] = senders(window);
       const [first, second] = [a!.times[0]!, b!.times[0]!];
@@ -112,6 +119,12 @@ const days: OraclePlan = {
       step("s3", "compute", { fn: "diff", x: { $ref: "s2.rows[0].first" }, y: { $ref: "s2.rows[0].last" } }),
     ],
     answer: { kind: "ordering", from: "s3.value", also: [{ kind: "count", from: "s1.n_buckets" }] },
+  },
+  tql: {
+    text: `WITH days AS (CALL graph_metric_timeseries(metric => 'edge_event_count', stride => DURATION 'PT24H', where => {types: ['MESSAGED']}) ${during(DAYS)}),
+ends AS (SELECT MIN(e.at) AS first, MAX(e.at) AS last ${source(DAYS)})
+CALL compute(fn => 'diff', x => ends.rows[0].first, y => ends.rows[0].last)`,
+    from: ["value", "days.n_buckets"],
   },
   expected: () => ["before", 8],
   claims() {
@@ -178,9 +191,13 @@ const termSteps = (first: number, holder: string) => [
   }),
 ];
 
+const termsTql = (holder: string): string =>
+  `SELECT r.src AS src, r.dst AS dst, r.valid_from AS valid_from, r.valid_to AS valid_to FROM EDGES(HOLDS) FOR TRANSACTION_TIME AS OF TX ${NOW} AS r WHERE r.src = '${holder}' ORDER BY valid_from, dst`;
+
 const crowns: OraclePlan = {
   name: "world-leaders: how the terms of two monarchs lie in time",
   store: "world-leaders",
+  mentions: [ELIZABETH, CHARLES].map((uid, i) => ({ id: `q${i + 1}`, uid })),
   plan: {
     steps: [...termSteps(1, ELIZABETH), ...termSteps(3, CHARLES)],
     answer: {
@@ -191,6 +208,10 @@ const crowns: OraclePlan = {
         { kind: "entity_set", from: "s4.rows[*].dst" },
       ],
     },
+  },
+  tql: {
+    text: `WITH his AS (${termsTql(CHARLES)}) ${termsTql(ELIZABETH)}`,
+    from: ["rows[0]", "rows_total", "his.rows[*].dst"],
   },
   expected() {
     const [first] = termsOf(ELIZABETH);

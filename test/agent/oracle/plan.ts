@@ -16,7 +16,7 @@ export interface OraclePlan {
   readonly store: StoreName;
   readonly plan: Plan;
   /** The same in TQL: a statement, and for each part of the answer where it stands in the result. */
-  readonly tql?: { readonly text: string; readonly from: readonly string[] };
+  readonly tql: { readonly text: string; readonly from: readonly string[] };
   /** Where it names texts that the plan looks for. */
   readonly question?: string;
   /** For each part of the answer what must stand there; sets in any order. */

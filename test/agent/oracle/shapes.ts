@@ -1,7 +1,7 @@
 // Oracle plans about shapes in time over messages of a college: trends, days that stand out, and messages that came close
 // together, of all accounts and of one. All three are judged here by their definitions, over counts of the file.
 import { eventsOf } from "./data.js";
-import { between, buckets, DAY, nineDecimals, type OraclePlan, step, type Window } from "./plan.js";
+import { between, buckets, DAY, during, nineDecimals, type OraclePlan, step, type Window } from "./plan.js";
 
 /** Months, each with an account that sent most of its messages on one day. */
 const MONTHS: readonly (readonly [Window, string])[] = [
@@ -60,6 +60,9 @@ const series = (id: string, window: Window, stride: string, src: string | null) 
     where: { types: ["MESSAGED"], ...(src === null ? {} : { src: { uids: [src] } }) },
   });
 
+const seriesTql = (window: Window, stride: string, src: string | null): string =>
+  `CALL graph_metric_timeseries(metric => 'edge_event_count', stride => DURATION '${stride}', where => {types: ['MESSAGED']${src === null ? "" : `, src: {uids: ['${src}']}`}}) ${during(window)}`;
+
 interface Seen {
   readonly id: string;
   readonly values: readonly number[];
@@ -87,6 +90,7 @@ export const SHAPES: readonly OraclePlan[] = MONTHS.flatMap(([window, account]) 
     return {
       name: `collegemsg: shapes of ${window.from.slice(0, 7)} by ${stride}, of all and of ${account}`,
       store: "collegemsg",
+      mentions: [{ id: "q1", uid: account }],
       plan: {
         steps: [
           series("s1", window, stride, null),
@@ -95,6 +99,13 @@ export const SHAPES: readonly OraclePlan[] = MONTHS.flatMap(([window, account]) 
           step("s4", "compute", { fn: "sum", input: { $ref: "s2.rows[*].value" } }),
         ],
         answer: { kind: "value", from: "s3.value", also: [{ kind: "value", from: "s4.value" }] },
+      },
+      tql: {
+        text: `WITH messages AS (${seriesTql(window, stride, null)}),
+own AS (${seriesTql(window, stride, account)}),
+own_sum AS (CALL compute(fn => 'sum', input => own.rows[*].value))
+CALL compute(fn => 'sum', input => messages.rows[*].value)`,
+        from: ["value", "own_sum.value"],
       },
       expected: () => seen().map(sumOf),
       claims: () => seen().flatMap(claimsOf),
