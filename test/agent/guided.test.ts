@@ -1,10 +1,11 @@
-// How closely servers are asked to keep a model to the form of plans: which schema is sent, that it has only keywords which all
-// of them know, and that no right plan falls outside the closest one.
+// How closely servers are asked to keep a model to the form of plans and of turns: which schema is sent, that it has only
+// keywords which all of them know, and that no right plan falls outside the closest one.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fullPlanSchema } from "../../src/agent/fronts/full-schema.js";
 import { planShape } from "../../src/agent/fronts/json-front.js";
-import { createAgent, type FrontName, type Guided } from "../../src/agent/index.js";
+import { createAgent, type FrontName, type Guided, type Mode } from "../../src/agent/index.js";
+import { turnSchema } from "../../src/agent/loop/turn.js";
 import { JSON_EXAMPLES } from "../../src/agent/prompt/json-examples.js";
 import { type Database, open } from "../../src/index.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
@@ -12,6 +13,7 @@ import { type Asked, ModelServer } from "./model-server.js";
 import { ORACLE_PLANS } from "./oracle-plans.js";
 
 const full = fullPlanSchema(12).schema;
+const fullTurn = turnSchema("full")!.schema;
 
 /** Section 4 of the agent's design: what every server knows. */
 const KEYWORDS = new Set([
@@ -46,6 +48,8 @@ describe("the schemas", () => {
   it.each([
     ["shape", planShape(12).schema],
     ["full", full],
+    ["a turn's shape", turnSchema("shape")!.schema],
+    ["a full turn", fullTurn],
   ])("%s: are objects of known keywords", (_, schema) => {
     const { keywords, types } = used(schema);
     expect([...keywords].filter((keyword) => !KEYWORDS.has(keyword))).toEqual([]);
@@ -57,7 +61,7 @@ describe("the schemas", () => {
     const { items } = (full.properties as unknown as { steps: { items: { anyOf: { properties: object }[] } } }).steps;
     const ops = items.anyOf.map(({ properties }) => (properties as { op: { const: string } }).op.const);
     expect(ops.sort()).toEqual(DECLARATIONS.map(({ name }) => name).sort());
-    expect(JSON.stringify(full).length).toBeLessThan(500_000);
+    for (const schema of [full, fullTurn]) expect(JSON.stringify(schema).length).toBeLessThan(400_000);
   });
 });
 
@@ -77,6 +81,24 @@ describe("the closest schema", () => {
   it.each(JSON_EXAMPLES)("holds the example: $kind", ({ written }) => {
     fits(written);
     expect(fits.errors).toBeNull();
+  });
+
+  const fitsTurn = new Ajv2020({ strict: false }).compile(fullTurn);
+  it.each(ORACLE_PLANS)("of turns holds $name, call by call", ({ plan: { steps, answer } }) => {
+    const calls = steps.map(({ op, args }) => ({ thought: "", tasks: ["count"], call: { op, args } }));
+    for (const turn of [...calls, { finish: { answer } }]) {
+      fitsTurn(turn);
+      expect(fitsTurn.errors).toBeNull();
+    }
+  });
+
+  it.each<[string, object, boolean]>([
+    ["a statement of TQL", { op: "query_tql", args: { query: "SELECT 1 AS x" } }, true],
+    ["a statement with parameters", { op: "query_tql", args: { query: "SELECT $x AS x", params: {} } }, false],
+    ["arguments of another operator", { op: "entity_history", args: { motif: "a>b" } }, false],
+    ["an operator that there is not", { op: "count", args: {} }, false],
+  ])("of turns says of %s whether it is legal", (_, call, isLegal) => {
+    expect(fitsTurn({ call })).toBe(isLegal);
   });
 
   const WINDOW = { from: "2020-01-01", to: "2021-01-01" };
@@ -128,10 +150,10 @@ describe("an agent", () => {
   afterAll(() => db.close());
   afterEach(() => server.stop());
 
-  async function sent(front: FrontName, guided?: Guided): Promise<Asked["body"]> {
+  async function sent(front: FrontName, guided?: Guided, mode: Mode = "plan"): Promise<Asked["body"]> {
     server = await ModelServer.start(() => ({ text: "{}" }));
     const model = { base_url: server.url, model: "scripted", context_tokens: 32_768, capability: "schema" as const };
-    const agent = createAgent(db, { model, front, mode: "plan", ...(guided === undefined ? {} : { guided }) });
+    const agent = createAgent(db, { model, front, mode, ...(guided === undefined ? {} : { guided }) });
     await agent.ask("Who?");
     return server.asked[0]!.body;
   }
@@ -153,6 +175,18 @@ describe("an agent", () => {
     expect(shape.required).toEqual(["thought", "tql", "answer"]);
     await server.stop();
     expect((await sent("tql", "off")).response_format).toBeUndefined();
+  });
+
+  it("asks for turns of a loop as closely as for plans", async () => {
+    for (const [guided, schema] of [
+      [undefined, turnSchema("shape")!.schema],
+      ["full", fullTurn],
+      ["off", undefined],
+    ] as const) {
+      expect(schemaOf(await sent("json", guided, "loop"))).toEqual(schema);
+      await server.stop();
+    }
+    await sent("json");
   });
 
   it("refuses what is neither", async () => {

@@ -13,7 +13,7 @@ import { Conversation, type Reply } from "./conversation.js";
 import { type Call, GrowingPlan } from "./growing-plan.js";
 import { loopPrompt } from "./loop-prompt.js";
 import { handleLine, resultLines } from "./shown-result.js";
-import { isTurn, readTurn, type Turn, turnShape, type Written } from "./turn.js";
+import { isTurn, readTurn, type Turn, turnSchema, type Written } from "./turn.js";
 
 /** The same call so often ends the work. */
 const MOST_EQUAL_CALLS = 3;
@@ -113,13 +113,12 @@ class Loop {
   /** Asks the model for one turn, of so many that are left. */
   private async next(left: number): Promise<Written> {
     const { fences, versions, onRetry, budget, input } = this.asking;
-    const { provider, signal } = input;
+    const { provider, signal, guided } = input;
     const close = `Turns left: ${left}.${left === 1 ? " This one finishes." : ""}`;
     const { tokens, tokensOf } = await provider.room(signal);
     const answer = await provider.ask({
       messages: this.talk.messages(close, tokensOf, tokens),
-      // Where plans are not constrained, turns are neither.
-      schema: this.asking.front.schema === null ? null : turnShape(),
+      schema: turnSchema(guided),
       fits: isTurn,
       keyed: (text) => fences.withoutTag(text),
       versions: { ...versions, prompt: this.promptDigest },

@@ -3,7 +3,10 @@ import { canonicalJson } from "../../contract/canonical.js";
 import type { JsonObject } from "../../contract/values.js";
 import { operatorNames } from "../../operators/registry.js";
 import { ANSWER_KEYS, isObject, unknownKeys, type WrittenViolation, wrongForm } from "../fronts/front.js";
+import { fullCallSchemas } from "../fronts/full-schema.js";
+import type { Guided } from "../fronts/guided.js";
 import { answerSchema, closedSchema, textSchema, thoughtSchema } from "../fronts/schemas.js";
+import { LONGEST_TQL_BYTES } from "../fronts/tql-front.js";
 import type { NamedSchema } from "../provider/capability.js";
 import type { ModelAnswer } from "../provider/provider.js";
 import type { Call } from "./growing-plan.js";
@@ -25,10 +28,22 @@ export interface Written {
   readonly text: string;
 }
 
-/** The skeleton and the names of operators; arguments are free. */
-export function turnShape(): NamedSchema {
+/** A call of which the name is kept to; arguments are free. */
+function callShape(): JsonObject {
   const op: JsonObject = { type: "string", enum: [...operatorNames(), QUERY_TQL] };
-  const call = closedSchema({ op, args: { type: "object" } });
+  return closedSchema({ op, args: { type: "object" } });
+}
+
+/** A call of which every argument is kept to. */
+function fullCall(): JsonObject {
+  const query = closedSchema({ query: textSchema(LONGEST_TQL_BYTES) });
+  return { type: "object", anyOf: [...fullCallSchemas(), closedSchema({ op: { const: QUERY_TQL }, args: query })] };
+}
+
+/** What a turn is kept to: a grammar is one of whole plans, and of a turn there is the shape. */
+export function turnSchema(guided: Guided): NamedSchema | null {
+  if (guided === "off") return null;
+  const call = guided === "full" ? fullCall() : callShape();
   const finish = closedSchema({ answer: answerSchema() });
   const tasks: JsonObject = { type: "array", maxItems: MOST_TASKS, items: textSchema(LONGEST_TASK) };
   const forms = [
