@@ -127,20 +127,30 @@ async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: Palimpsest
   return { answer: await unanswered(asking, "abstained", text, error), trace: null };
 }
 
+/** Told where the caller wants the grammar and the server does not keep to it. */
+const NO_GRAMMAR = "guided: shape, as the server keeps to no grammar";
+
+/** Turns of a loop are calls: only plans are statements. */
+const asksByGrammar = ({ front, input }: Asking): boolean =>
+  front.schema?.grammar !== undefined && input.mode !== "loop";
+
 async function finished(
-  { input, attempts, budget, front, hasLooped }: Asking,
+  asking: Asking,
   status: AnswerStatus,
   worded: Worded,
   more: Pick<AgentAnswer, "plan" | "trace_digest" | "assumptions" | "notices">,
 ): Promise<AgentAnswer> {
+  const { input, attempts, budget, front, hasLooped } = asking;
   const { state, askTx, provider, signal } = input;
   const { model } = await provider.model(signal);
   const tx_time = askTx === 0 ? null : formatInstant(state.engine.txTimeUs(askTx));
+  const isInShape = asksByGrammar(asking) && provider.knownToKeepGrammars === false;
   return withDigest({
     answer_version: 1,
     status,
     ...worded,
     ...more,
+    notices: [...more.notices, ...(isInShape ? [NO_GRAMMAR] : [])],
     pin: { tx: askTx, tx_time },
     coverage: coverageOf(state, askTx),
     attempts,

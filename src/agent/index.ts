@@ -3,6 +3,7 @@ export { Agent, createAgent } from "./agent.js";
 export type { Claim, Verdict } from "./claims/claim.js";
 export type { Coverage } from "./coverage.js";
 export type { Guided } from "./fronts/guided.js";
+export { tqlGrammar } from "./fronts/tql-grammar/grammar.js";
 export type { Built } from "./memory/build.js";
 export type { NotesList, ShownNote } from "./memory/memory.js";
 export { type BuildNotesOptions, type Notes, notesOf } from "./notes.js";

@@ -1,6 +1,6 @@
 // Options of an agent and of what it is asked: their types, and what of them is refused before anything is done.
 import { isPlainObject, isWellFormed } from "../contract/values.js";
-import { GUIDED, type Guided } from "./fronts/guided.js";
+import { GUIDED, type Guided, guidedJson } from "./fronts/guided.js";
 import { checkKeys, checkNameProps, checkNames, checkSignal, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import type { ModelConfig } from "./provider/config.js";
@@ -121,6 +121,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkFront(front);
   if (guided !== undefined && !GUIDED.includes(guided))
     refuse(`guided ${String(guided).slice(0, 64)} is none`, `one of ${GUIDED.join(", ")}`);
+  if (guided !== undefined && (front ?? "json") === "json") guidedJson(guided);
   checkNameProps(names);
   if (medium !== undefined && !MEDIA.includes(medium))
     refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);

@@ -95,7 +95,7 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
   const program = blocks
     .join("")
     .replace('"palimpsest"', own("src/index.ts"))
-    .replace('"palimpsest/agent"', own("src/agent/index.ts"))
+    .replaceAll('"palimpsest/agent"', own("src/agent/index.ts"))
     .replace("http://127.0.0.1:8000/v1", server.url)
     .concat("await db.close();\n");
   const { stdout } = await promisify(execFile)(
@@ -106,6 +106,7 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
   expect(stdout).toMatch(/^`ana` reaches 6 accounts: /);
   expect(stdout).toContain("[ { id: 'c1', verdict: 'refuted', reasons: [ 'value' ] } ]");
   expect(stdout).toMatch(/tx: 2,\n.*\n {2}ops: 1,\n {2}closed: 0,\n {2}created: 1,/);
+  expect(stdout).toMatch(/^statement ::= .*query/m);
 });
 
 it("tells of a server that is not there, and of none that is named", { timeout: 60_000 }, async () => {

@@ -13,7 +13,7 @@ import {
   wrongForm,
 } from "./front.js";
 import { fullPlanSchema } from "./full-schema.js";
-import type { Guided } from "./guided.js";
+import { type Guided, guidedJson } from "./guided.js";
 import { closedSchema, planSchema, stepIdSchema } from "./schemas.js";
 
 const STEP_ID = /^s[1-9][0-9]?$/;
@@ -50,7 +50,7 @@ function profileViolations(value: JsonObject, mostSteps: number): readonly Writt
   ];
 }
 
-const SCHEMAS: Readonly<Record<Guided, (mostSteps: number) => NamedSchema | null>> = {
+const SCHEMAS: Readonly<Record<ReturnType<typeof guidedJson>, (mostSteps: number) => NamedSchema | null>> = {
   shape: planShape,
   full: fullPlanSchema,
   off: () => null,
@@ -59,7 +59,7 @@ const SCHEMAS: Readonly<Record<Guided, (mostSteps: number) => NamedSchema | null
 export function jsonFront(mostSteps: number, guided: Guided): Front {
   return {
     name: "json",
-    schema: SCHEMAS[guided](mostSteps),
+    schema: SCHEMAS[guidedJson(guided)](mostSteps),
     form: '{"thought": .., "steps": [..], "answer": {..}}',
     fits: isPlan,
     read(value) {

@@ -3,9 +3,10 @@ import type { JsonObject } from "../../contract/values.js";
 import { ANSWER_KINDS } from "../../plan/schema.js";
 import type { NamedSchema } from "../provider/capability.js";
 
-const MOST_PARTS = 3;
+/** Further parts of an answer. */
+export const MOST_PARTS = 3;
 export const LONGEST_PATH = 200;
-const LONGEST_THOUGHT = 600;
+export const LONGEST_THOUGHT = 600;
 
 export const textSchema = (maxLength: number): JsonObject => ({ type: "string", maxLength });
 

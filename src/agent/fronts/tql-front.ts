@@ -4,6 +4,7 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { type JsonObject, type JsonValue, utf8Bytes } from "../../contract/values.js";
 import type { Plan, Violation } from "../../plan/index.js";
 import { type CompiledParts, compileParts, type ReadableState } from "../../query/index.js";
+import type { NamedSchema } from "../provider/capability.js";
 import {
   ANSWER_KEYS,
   type Front,
@@ -16,6 +17,7 @@ import {
 } from "./front.js";
 import type { Guided } from "./guided.js";
 import { answerSchema, closedSchema, textSchema, thoughtSchema } from "./schemas.js";
+import { tqlGrammar } from "./tql-grammar/grammar.js";
 
 export const LONGEST_TQL_BYTES = 4096;
 const KEYS: readonly string[] = ["thought", "tql", "answer"];
@@ -147,13 +149,16 @@ class TqlReading implements Reading {
   }
 }
 
-const statementSchema = (): JsonObject =>
-  closedSchema({ thought: thoughtSchema, tql: textSchema(LONGEST_TQL_BYTES), answer: answerSchema() });
+function statementSchema(guided: Guided): NamedSchema | null {
+  if (guided === "off") return null;
+  const schema = closedSchema({ thought: thoughtSchema, tql: textSchema(LONGEST_TQL_BYTES), answer: answerSchema() });
+  return { name: "statement", schema, ...(guided === "grammar" ? { grammar: tqlGrammar() } : {}) };
+}
 
 export function tqlFront(input: TqlInput): Front {
   return {
     name: "tql",
-    schema: input.guided === "off" ? null : { name: "statement", schema: statementSchema() },
+    schema: statementSchema(input.guided),
     form: '{"thought": .., "tql": "..", "answer": {..}}',
     fits: ({ tql, answer }) => typeof tql === "string" && isObject(answer),
     read({ tql, answer, ...rest }) {

@@ -1,5 +1,5 @@
-// How a server keeps an answer to a schema: found by asking, not believed. The schema of the probe allows one random word
-// while the prompt asks for another; an answer that keeps to the schema is the proof that it is enforced.
+// How a server keeps an answer to a schema, and whether to a grammar: found by asking, not believed. What the probe allows is
+// one random word while the prompt asks for another; an answer that keeps to it is the proof that it is enforced.
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../contract/values.js";
 import type { Rung } from "./config.js";
@@ -10,11 +10,19 @@ export interface NamedSchema {
   readonly name: string;
   /** An object schema of the subset that servers know. */
   readonly schema: JsonObject;
+  /** What is asked for in place of the schema, where the server keeps to grammars: the same, and more of it. */
+  readonly grammar?: string;
 }
 
+/** What an answer is kept to. */
+export type Keeping = Rung | "grammar";
+
 /** The members of a request that ask for an answer by a schema; none where words alone do. */
-export function shapeOf(rung: Rung, { name, schema }: NamedSchema): Shape {
-  switch (rung) {
+export function shapeOf(keeping: Keeping, { name, schema, grammar }: NamedSchema): Shape {
+  switch (keeping) {
+    case "grammar":
+      // vLLM refuses it beside a format, and `extra` may hold one.
+      return { structured_outputs: { grammar }, response_format: undefined, tools: undefined, tool_choice: undefined };
     case "schema":
       return { response_format: { type: "json_schema", json_schema: { name, schema, strict: true } } };
     case "tool":
@@ -38,36 +46,52 @@ function isKept(text: string, word: string): boolean {
   }
 }
 
-/** The highest rung that holds. A failure that another attempt may mend is thrown. */
-export async function probe(
-  ask: (messages: readonly ChatMessage[], shape: Shape, maxTokens: number) => Promise<WireAnswer>,
-): Promise<Rung> {
+/** Asks a server once. */
+export type AskProbe = (messages: readonly ChatMessage[], shape: Shape, maxTokens: number) => Promise<WireAnswer>;
+
+/** A server that refuses a form does not have it. A failure that another attempt may mend is none. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AttemptFailure &&
+  error.kind === "status" &&
+  error.status !== null &&
+  error.status < 500 &&
+  error.status !== 401 &&
+  error.status !== 403 &&
+  error.status !== 404;
+
+/** Whether an answer keeps to a random word. */
+async function holds(ask: AskProbe, shape: (word: string) => Shape): Promise<boolean> {
+  const word = `w${randomBytes(4).toString("hex")}`;
+  const messages: ChatMessage[] = [
+    { role: "user", content: 'Answer with the JSON {"word": "hello"} and nothing else.' },
+  ];
+  try {
+    return isKept((await ask(messages, shape(word), PROBE_TOKENS)).text, word);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return false;
+  }
+}
+
+/** The schema of one word. */
+const wordSchema = (word: string): JsonObject => ({
+  type: "object",
+  properties: { word: { type: "string", enum: [word] } },
+  required: ["word"],
+  additionalProperties: false,
+});
+
+/** The highest rung that holds. */
+export async function probe(ask: AskProbe): Promise<Rung> {
   for (const rung of ["schema", "tool"] as const) {
-    const word = `w${randomBytes(4).toString("hex")}`;
-    const schema: JsonObject = {
-      type: "object",
-      properties: { word: { type: "string", enum: [word] } },
-      required: ["word"],
-      additionalProperties: false,
-    };
-    const messages: ChatMessage[] = [
-      { role: "user", content: 'Answer with the JSON {"word": "hello"} and nothing else.' },
-    ];
-    try {
-      const answer = await ask(messages, shapeOf(rung, { name: "probe", schema }), PROBE_TOKENS);
-      if (isKept(answer.text, word)) return rung;
-    } catch (error) {
-      // A server that refuses the form does not have it.
-      const isRefusal =
-        error instanceof AttemptFailure &&
-        error.kind === "status" &&
-        error.status !== null &&
-        error.status < 500 &&
-        error.status !== 401 &&
-        error.status !== 403 &&
-        error.status !== 404;
-      if (!isRefusal) throw error;
-    }
+    if (await holds(ask, (word) => shapeOf(rung, { name: "probe", schema: wordSchema(word) }))) return rung;
   }
   return "text";
 }
+
+/** Whether answers are kept to a grammar: servers that do not know it say nothing. */
+export const probeGrammar = (ask: AskProbe): Promise<boolean> =>
+  holds(ask, (word) => {
+    const grammar = String.raw`root ::= "{\"word\": \"${word}\"}"`;
+    return shapeOf("grammar", { name: "probe", schema: wordSchema(word), grammar });
+  });

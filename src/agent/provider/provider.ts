@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject } from "../../contract/values.js";
 import { runCancellable } from "../../operators/cancellation.js";
-import { type NamedSchema, probe, shapeOf } from "./capability.js";
+import { type AskProbe, type Keeping, type NamedSchema, probe, probeGrammar, shapeOf } from "./capability.js";
 import type { ReadConfig, Rung } from "./config.js";
 import { extractObject } from "./extract.js";
 import { AttemptFailure, isRetried, waitMs } from "./failure.js";
@@ -73,7 +73,7 @@ export interface ModelRequest {
 
 export type ModelAnswer = {
   readonly usage: Usage;
-  readonly rung: Rung;
+  readonly rung: Keeping;
 } & (
   | { readonly kind: "object"; readonly value: JsonObject }
   | { readonly kind: "wrong"; readonly message: string; readonly text: string }
@@ -84,7 +84,7 @@ export class CutAnswer extends PalimpsestError {
   constructor(
     tokens: number,
     readonly usage: Usage,
-    readonly rung: Rung,
+    readonly rung: Keeping,
   ) {
     super("E_LIMIT", `the model's answer was cut at ${tokens} tokens`, {
       details: { limit: "output_cut" },
@@ -113,6 +113,7 @@ export class Provider {
   private readonly ratio = new TokenRatio();
   private readonly served = new Once<Served>();
   private readonly rung = new Once<Rung>();
+  private readonly grammar = new Once<boolean>();
   /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
   private quietUntilMs = 0;
 
@@ -147,8 +148,7 @@ export class Provider {
   /** How the server keeps to a schema. */
   async capability(signal: AbortSignal): Promise<Rung> {
     if (this.config.capability !== null) return this.config.capability;
-    const { model } = await this.model(signal);
-    return this.rung.of(signal, () => this.probeRung(model, signal));
+    return this.rung.of(signal, () => this.probed(probe, signal));
   }
 
   /** How it was found to keep to a schema; null where nothing was asked of it yet. */
@@ -156,9 +156,20 @@ export class Provider {
     return this.config.capability ?? this.rung.known;
   }
 
-  private async probeRung(model: string, signal: AbortSignal): Promise<Rung> {
+  /** Whether the server keeps to a grammar. */
+  keepsGrammars(signal: AbortSignal): Promise<boolean> {
+    return this.grammar.of(signal, () => this.probed(probeGrammar, signal));
+  }
+
+  /** Whether it was found to; null where nothing was asked of it yet. */
+  get knownToKeepGrammars(): boolean | null {
+    return this.grammar.known;
+  }
+
+  private async probed<T>(by: (ask: AskProbe) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { model } = await this.model(signal);
     try {
-      return await probe(async (messages, shape, maxTokens) => {
+      return await by(async (messages, shape, maxTokens) => {
         const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
         return (await this.attempts(ask, signal, (failure) => failure)).given;
       });
@@ -182,7 +193,7 @@ export class Provider {
     const { signal } = request;
     const { model, contextTokens } = await this.model(signal);
     const mostTokens = contextTokens - this.checkLength(request, contextTokens);
-    const rung = request.schema === null ? "text" : await this.capability(signal);
+    const rung = await this.keeping(request);
     const shape = request.schema === null ? {} : shapeOf(rung, request.schema);
     let usage = NO_USAGE;
     let maxTokens = this.config.max_output_tokens;
@@ -194,6 +205,13 @@ export class Provider {
       if (repeats === MOST_CUT_REPEATS || more <= maxTokens) throw new CutAnswer(maxTokens, usage, rung);
       maxTokens = more;
     }
+  }
+
+  /** What the answer can be kept to. */
+  private async keeping({ schema, signal }: ModelRequest): Promise<Keeping> {
+    if (schema === null) return "text";
+    if (schema.grammar !== undefined && (await this.keepsGrammars(signal))) return "grammar";
+    return this.capability(signal);
   }
 
   /** Tokens of the prompt; E_LIMIT, and nothing is sent, where it and the answer together are longer than the context. */
@@ -209,7 +227,7 @@ export class Provider {
 
   private async complete(
     model: string,
-    rung: Rung,
+    rung: Keeping,
     shape: Shape,
     maxTokens: number,
     { messages, keyed, versions, schema, signal, onRetry }: ModelRequest,
@@ -284,7 +302,7 @@ export class Provider {
   }
 }
 
-function readAnswer(answer: WireAnswer, rung: Rung, { fits }: ModelRequest) {
+function readAnswer(answer: WireAnswer, rung: Keeping, { fits }: ModelRequest) {
   const extracted = extractObject(answer.text, fits);
   if (extracted.kind === "object") return extracted;
   const isEmpty = answer.text.trim() === "";
