@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "bench/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: ["test/support/vendor.ts"],
+    globalSetup: ["test/support/vendor.ts", "test/support/programs.ts"],
     pool: "forks",
     maxWorkers: 2,
   },

@@ -1,14 +1,17 @@
-// Bundles the command line: hundreds of small imports are most of its start-up.
-// Code that is imported when it is asked for becomes a file of its own beside the entry, so that each command reads only its part.
-// Used by the build and by tests that run it as a user does.
+// Bundles programs: hundreds of small imports are most of their start-up.
+// Used by the build for the command line, and by tests for it and for what else they start in processes of their own.
 import { chmodSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { build } from "esbuild";
 
-export async function bundleCommandLine(outfile) {
+/**
+ * `entryPoints` as esbuild takes them. Code that is imported when it is asked for becomes a file of its own beside the entry,
+ * so that each command reads only its part.
+ */
+export async function bundle(entryPoints, outdir, firstLine = "") {
   await build({
-    entryPoints: [{ in: "src/cli/main.ts", out: basename(outfile, ".js") }],
-    outdir: dirname(outfile),
+    entryPoints,
+    outdir,
     chunkNames: "parts/[name]-[hash]",
     bundle: true,
     splitting: true,
@@ -19,8 +22,13 @@ export async function bundleCommandLine(outfile) {
     external: ["*.node", "@duckdb/node-api"],
     logLevel: "warning",
     banner: {
-      js: '#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: `${firstLine}import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,
     },
   });
+}
+
+export async function bundleCommandLine(outfile) {
+  const entry = { in: "src/cli/main.ts", out: basename(outfile, ".js") };
+  await bundle([entry], dirname(outfile), "#!/usr/bin/env node\n");
   chmodSync(outfile, 0o755);
 }

@@ -1,32 +1,16 @@
 // The REPL in a real terminal: typing over lines, recall, completion, Ctrl-C, Ctrl-D, the pager. Its store is scripted.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { scriptProgram } from "../support/program-paths.js";
 import { HAS_TMUX, Terminal } from "./tmux.js";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-terminal-"));
-const program = join(ROOT, "build/test-cli", `repl-${process.pid}.mjs`);
+const program = scriptProgram("repl-child");
 const history = join(folder, "palimpsest/history");
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [join(ROOT, "test/cli/repl-child.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
-    external: ["*.node"],
-    logLevel: "error",
-  });
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-  rmSync(program, { force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const terminals: Terminal[] = [];
 afterAll(() => {

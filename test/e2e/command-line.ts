@@ -1,11 +1,10 @@
 // Runs the command line as a user does: bundled, in a process of its own, in an empty folder.
-// The bundle is made once per test file, under the repository, so that it finds the addon.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll } from "vitest";
-import { bundleCommandLine } from "../../tools/bundle.mjs";
+import { afterAll } from "vitest";
+import { commandLineProgram } from "../support/program-paths.js";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -32,13 +31,8 @@ export interface CommandLine {
 
 export function commandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
-  const bundle = join(ROOT, "build/test-cli", `${process.pid}-${Date.now()}`);
-  const program = join(bundle, "palimpsest.js");
-  beforeAll(() => bundleCommandLine(program));
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(bundle, { recursive: true, force: true });
-  });
+  const program = commandLineProgram();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const runWith = (input: string, ...args: string[]) =>
     new Promise<Ran>((done) => {

@@ -5,7 +5,6 @@ import { spawn } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { nativeFileLayer } from "../../src/log/native-file-layer.js";
 import { LogReader } from "../../src/log/reader.js";
@@ -16,11 +15,12 @@ import { LogVerifier } from "../../src/store/verifier.js";
 import { CASE_COUNT } from "../support/case-count.js";
 import { digestOf } from "../support/fault-session.js";
 import { readAll } from "../support/log-driver.js";
+import { scriptProgram } from "../support/program-paths.js";
 import { Random } from "../support/random.js";
 import { knows, messages, person } from "../support/small-batches.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const CHILD = fileURLToPath(new URL("../support/store-eraser-child.ts", import.meta.url));
+const CHILD = scriptProgram("store-eraser-child");
 const SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? Date.now() % 2 ** 31);
 /** Of each kind; a campaign (`PALIMPSEST_ORACLE`) dies at every step. */
 const ROUNDS = Math.max(3, Math.floor(CASE_COUNT / 8));
@@ -79,7 +79,7 @@ interface Death {
 
 /** Erases in another process, which dies before its `deadly`-th change of a file, or so many ms after it has opened. */
 async function eraseAndDie(path: string, deadly: number, afterMs: number, watch: () => Promise<void>): Promise<Death> {
-  const child = spawn(process.execPath, ["--import", "tsx", CHILD, path, String(deadly), ...UIDS], {
+  const child = spawn(process.execPath, [CHILD, path, String(deadly), ...UIDS], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = (): void => void child.kill("SIGKILL");

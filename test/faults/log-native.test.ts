@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { crc32c } from "../../src/log/crc32c.js";
 import { FileError } from "../../src/log/file-layer.js";
@@ -13,9 +12,10 @@ import { probeWriter, WriterLock } from "../../src/log/lock.js";
 import { nativeFileLayer } from "../../src/log/native-file-layer.js";
 import { addon } from "../../src/native/addon.js";
 import { openLog, readAll, stage, textsOf } from "../support/log-driver.js";
+import { scriptProgram } from "../support/program-paths.js";
 
 const layer = nativeFileLayer(addon.files);
-const CHILD = fileURLToPath(new URL("../support/log-writer-child.ts", import.meta.url));
+const CHILD = scriptProgram("log-writer-child");
 
 let folder: string;
 let store: string;
@@ -38,7 +38,7 @@ interface WriterProcess {
 }
 
 function startWriter(width: number): WriterProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", CHILD, store, String(width)], {
+  const child = spawn(process.execPath, [CHILD, store, String(width)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);

@@ -4,18 +4,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { open } from "../../src/database.js";
 import { nativeFileLayer } from "../../src/log/native-file-layer.js";
 import { addon } from "../../src/native/addon.js";
 import { replayCommits } from "../../src/reference/replay.js";
 import { readAll } from "../support/log-driver.js";
+import { scriptProgram } from "../support/program-paths.js";
 import { Random } from "../support/random.js";
 import { person } from "../support/small-batches.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const CHILD = fileURLToPath(new URL("../support/store-writer-child.ts", import.meta.url));
+const CHILD = scriptProgram("store-writer-child");
 const ROUNDS = 6;
 const SEED = Number(process.env.PALIMPSEST_FIRST_SEED ?? Date.now() % 2 ** 31);
 
@@ -33,7 +33,7 @@ interface Killed {
 
 /** Starts a writer, and kills it a random moment after it has acknowledged so many commits. */
 async function writeAndKill(path: string, width: number, commits: number, turns: number): Promise<Killed> {
-  const child = spawn(process.execPath, ["--import", "tsx", CHILD, path, String(width)], {
+  const child = spawn(process.execPath, [CHILD, path, String(width)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);

@@ -1,6 +1,6 @@
 // Runs one of the scripts in children/ in a process of its own, so that a crash, a hang or an exit code can be seen.
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { scriptProgram } from "../support/program-paths.js";
 
 /** For vitest's own limit, which must not come first. */
 export const PATIENCE_MS = 120_000;
@@ -17,8 +17,7 @@ export interface ChildEnd {
 export const CLEAN = { code: 0, signal: null };
 
 export function runChild(name: string, ...args: string[]): Promise<ChildEnd> {
-  const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ["--expose-gc", "--import", "tsx", script, ...args]);
+  const child = spawn(process.execPath, ["--expose-gc", scriptProgram(name), ...args]);
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => (output.stdout += text));
   child.stderr.on("data", (text) => (output.stderr += text));

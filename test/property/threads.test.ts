@@ -1,12 +1,12 @@
 // Law 22 by the number of threads and by the level of the processor whose loops run: the same digests for every operator
 // that is registered. Pool and loops are chosen once in a process, so each choice has a process of its own.
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { DECLARATIONS } from "../../src/operators/registry.js";
+import { scriptProgram } from "../support/program-paths.js";
 
-const CHILD = join(import.meta.dirname, "../support/threads-child.ts");
+const CHILD = scriptProgram("threads-child");
 type Found = readonly [op: string, args: string, outcome: string];
 interface Answers {
   /** The level of the loops that ran: the one that was asked for, or a lower one where the processor lacks it. */
@@ -15,7 +15,7 @@ interface Answers {
 }
 
 async function answersWith(choice: Record<string, string>): Promise<Answers> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD], {
+  const { stdout } = await promisify(execFile)(process.execPath, [CHILD], {
     env: { ...process.env, ...choice },
     maxBuffer: 64 << 20,
   });

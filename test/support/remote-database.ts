@@ -1,13 +1,11 @@
 // A database in another process, or in a worker thread of this one, whose methods are called by name.
-// Errors come back with their code and details. Every remote is ended after its test.
+// Errors come back with their code and details. Every remote is ended after the test that started it.
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
+import { scriptProgram } from "./program-paths.js";
 
-const CHILD = fileURLToPath(new URL("./remote-database-child.ts", import.meta.url));
-// A worker's own flags come too late for its first module, so that one is plain JavaScript.
-const WORKER = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(CHILD)})));`;
+const CHILD = scriptProgram("remote-database-child");
 
 export interface Remote {
   /** `open`, any method of Database, or `heard`: the commits that its subscription was told of. */
@@ -22,11 +20,6 @@ interface Reply {
   readonly error?: { readonly code: string; readonly details: unknown };
 }
 
-const remotes: Remote[] = [];
-afterEach(async () => {
-  for (const remote of remotes.splice(0)) await remote.end();
-});
-
 function remoteOver(post: (message: object) => void, end: () => Promise<void>) {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let lastId = 0;
@@ -39,7 +32,7 @@ function remoteOver(post: (message: object) => void, end: () => Promise<void>) {
       }),
     end,
   };
-  remotes.push(remote);
+  onTestFinished(() => remote.end());
   const onReply = ({ id, value, error }: Reply): void => {
     const call = waiting.get(id);
     if (call === undefined) return;
@@ -55,7 +48,7 @@ function remoteOver(post: (message: object) => void, end: () => Promise<void>) {
 }
 
 export function startProcess(): Remote {
-  const child = fork(CHILD, { execArgv: ["--import", "tsx"], serialization: "advanced" });
+  const child = fork(CHILD, { execArgv: [], serialization: "advanced" });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const { remote, onReply, onExit } = remoteOver(
     (message) => child.send(message),
@@ -69,7 +62,7 @@ export function startProcess(): Remote {
 }
 
 export function startWorker(): Remote {
-  const worker = new Worker(WORKER, { eval: true });
+  const worker = new Worker(CHILD);
   const { remote, onReply, onExit } = remoteOver(
     (message) => worker.postMessage(message),
     async () => void (await worker.terminate()),

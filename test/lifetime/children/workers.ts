@@ -1,18 +1,16 @@
 // Workers that load the addon at once, and are terminated at any moment of their reads and writes; the main thread goes on.
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { open } from "../../../src/database.js";
 import { messages, person } from "../../support/small-batches.js";
 
 const path = process.argv[2]!;
-const SCRIPT = fileURLToPath(new URL("./busy-worker.ts", import.meta.url));
-// A worker's own flags come too late for its first module, so that one is plain JavaScript.
-const LOADER = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(SCRIPT)})));`;
+/** Beside this script, as both are bundled. */
+const SCRIPT = new URL("./busy-worker.js", import.meta.url);
 
 function start(role: string): { worker: Worker; isReady: Promise<unknown> } {
-  const worker = new Worker(LOADER, { eval: true, workerData: { role, path } });
+  const worker = new Worker(SCRIPT, { workerData: { role, path } });
   worker.on("error", (error) => {
     console.error(error);
     process.exitCode = 1;
