@@ -5,8 +5,9 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-import type { Column } from "../../src/columns/column.js";
+import { type Column, isValid, type TextColumn } from "../../src/columns/column.js";
 import { cellReader } from "../../src/columns/rows-of-columns.js";
+import { OPEN_END_US } from "../../src/contract/instant.js";
 import { type Database, open } from "../../src/index.js";
 import { commandLine, ROOT } from "./command-line.js";
 
@@ -72,33 +73,53 @@ class Counting {
   private doubleSum = 0;
 
   add(column: Column, rows: number): void {
-    const isWord = column.type === "instant" || column.type === "instant_open";
-    const read = cellReader(column);
-    for (let row = 0; row < rows; row += 1) {
-      let value: unknown = read(row);
-      if (value === null || column.type === "json") continue;
-      if (isWord) value = (column as { values: BigInt64Array }).values[row]!;
-      this.take(value, column.type);
+    switch (column.type) {
+      case "json":
+        return;
+      case "string":
+        this.addTexts(column, rows);
+        return;
+      case "double": {
+        const read = cellReader(column);
+        for (let row = 0; row < rows; row += 1) this.takeDouble(read(row) as number | bigint | null);
+        return;
+      }
+      default:
+        for (let row = 0; row < rows; row += 1) {
+          const value = BigInt(column.values[row]!);
+          const isOpen = column.type === "instant_open" && value === OPEN_END_US;
+          if (isValid(column.valid, row) && !isOpen) this.takeWord(value);
+        }
     }
   }
 
-  private take(value: unknown, type: string): void {
+  /** Each text of the dictionary once, with how many rows have it. */
+  private addTexts({ codes, dictionary }: TextColumn, rows: number): void {
+    const rowsOf = new Uint32Array(dictionary.length);
+    for (let row = 0; row < rows; row += 1) if (codes[row]! >= 0) rowsOf[codes[row]!]! += 1;
+    for (const [code, count] of rowsOf.entries()) {
+      if (count === 0) continue;
+      const text = Buffer.from(dictionary[code]!, "utf8");
+      this.count += count;
+      this.sum += BigInt(count * text.length);
+      if (this.least === null || Buffer.compare(text, this.least as Buffer) < 0) this.least = text;
+      if (this.greatest === null || Buffer.compare(text, this.greatest as Buffer) > 0) this.greatest = text;
+    }
+  }
+
+  private takeWord(value: bigint): void {
     this.count += 1;
-    const isText = typeof value === "string";
-    const key = isText ? Buffer.from(value as string, "utf8") : value;
-    const compare = (a: unknown, b: unknown): number =>
-      isText
-        ? Buffer.compare(a as Buffer, b as Buffer)
-        : (a as number) < (b as number)
-          ? -1
-          : (a as number) > (b as number)
-            ? 1
-            : 0;
-    if (this.least === null || compare(key, this.least) < 0) this.least = key;
-    if (this.greatest === null || compare(key, this.greatest) > 0) this.greatest = key;
-    if (isText) this.sum += BigInt((key as Buffer).length);
-    else if (type === "double") this.doubleSum += Number(value);
-    else this.sum += BigInt(value as number | bigint | boolean);
+    this.sum += value;
+    if (this.least === null || value < (this.least as bigint)) this.least = value;
+    if (this.greatest === null || value > (this.greatest as bigint)) this.greatest = value;
+  }
+
+  private takeDouble(value: number | bigint | null): void {
+    if (value === null) return;
+    this.count += 1;
+    this.doubleSum += Number(value);
+    if (this.least === null || value < (this.least as number)) this.least = value;
+    if (this.greatest === null || value > (this.greatest as number)) this.greatest = value;
   }
 
   figures(): Figures {
