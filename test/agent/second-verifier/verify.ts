@@ -85,8 +85,16 @@ function isWholePattern(claim: Claim): boolean {
   return share !== undefined && direction === undefined;
 }
 
-/** V2: the payload, under the arguments and the pin of the trace, has the digest of the trace. */
-function digestHolds(evidence: Evidence, { record, result }: EvidenceStep): boolean {
+const judged = new WeakMap<EvidenceStep, boolean>();
+
+/** V2: the payload, under the arguments and the pin of the trace, has the digest of the trace; once for each step of an evidence. */
+function digestHolds(evidence: Evidence, step: EvidenceStep): boolean {
+  const holds = judged.get(step) ?? hasDigest(evidence, step);
+  judged.set(step, holds);
+  return holds;
+}
+
+function hasDigest(evidence: Evidence, { record, result }: EvidenceStep): boolean {
   const outside = new Set(["op", "args", "pin", "erased", "notices", "result_digest"]);
   const payload = Object.fromEntries(Object.entries(result!.envelope).filter(([key]) => !outside.has(key)));
   const given = Object.entries(record.args!);
