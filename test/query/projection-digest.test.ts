@@ -1,20 +1,13 @@
 // A statement that shows columns of one source, sorted natively and, where native code declines, by DuckDB: the plan is the
 // same, so the digest of the answer, which covers its rows, is too. Values stand at the ends of their types.
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { open } from "../../src/index.js";
+import * as SortColumns from "../../src/operators/native/sort-columns.js";
 import { Random } from "../support/random.js";
 
-type SortModule = typeof import("../../src/operators/native/sort-columns.js");
-
-const native = vi.hoisted(() => ({ declines: false, calls: 0 }));
-vi.mock("../../src/operators/native/sort-columns.js", async (original) => {
-  const { sortColumns } = await original<SortModule>();
-  const counted: SortModule["sortColumns"] = async (request, limits) => {
-    native.calls += 1;
-    return native.declines ? null : sortColumns(request, limits);
-  };
-  return { sortColumns: counted };
-});
+const native = SortColumns.sortColumns;
+const sorting = vi.spyOn(SortColumns, "sortColumns");
+afterAll(() => sorting.mockRestore());
 
 const VALUES = {
   x: [0, -0, 0.5, -0.5, 5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e300, 1e-7],
@@ -57,14 +50,14 @@ describe("the digest of a statement that shows columns of one source", () => {
       const second = NAMES[(i + 1) % NAMES.length]!;
       for (const order of ORDERS) {
         const text = `SELECT e.props['${name}'] AS c0, e.props['${second}'] AS c1, e.dst AS c2 FROM EDGES() AS e${order}`;
-        const before = native.calls;
-        native.declines = false;
+        const before = sorting.mock.calls.length;
         const own = await db.query(text);
-        native.declines = true;
+        sorting.mockResolvedValue(null);
         const general = await db.query(text);
+        sorting.mockImplementation(native);
         // Constants, and columns of doubles that hold wide integers, are DuckDB's at once.
         const isSorted = rowCount === 300 && ![name, second].includes("wide") && name !== ABSENT;
-        expect(isSorted ? [2] : [0, 2], text).toContain(native.calls - before);
+        expect(isSorted ? [2] : [0, 2], text).toContain(sorting.mock.calls.length - before);
         expect(own.rows, text).toEqual(general.rows);
         expect(own.rows_total, text).toBe(rowCount);
         expect(own.plan_digest, text).toBe(general.plan_digest);
