@@ -7,19 +7,6 @@ const OPEN_END_HIGH = 0x4000_0000;
 /** How many bits each byte has. */
 const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
 
-/** The bits of rows [from, to); in place where they begin at a byte. */
-export function bitsOfRows(bits: Validity, from: number, to: number): Validity {
-  if (bits === null) return null;
-  if (from % 8 === 0) return bits.subarray(from >> 3, (to + 7) >> 3);
-  const out = new Uint8Array((to - from + 7) >> 3);
-  const shift = from & 7;
-  const first = from >> 3;
-  for (let i = 0; i < out.length; i += 1) {
-    out[i] = (bits[first + i]! >> shift) | ((bits[first + i + 1] ?? 0) << (8 - shift));
-  }
-  return out;
-}
-
 /** Bits where `isSet` holds; null where it holds in every row. */
 export function bitsWhere(rowCount: number, isSet: (row: number) => boolean): Validity {
   const out = new Uint8Array((rowCount + 7) >> 3);

@@ -14,7 +14,8 @@ import {
   type WordColumn,
 } from "../column.js";
 import { wideAt } from "../rows-of-columns.js";
-import { bitsOfCodes, bitsOfEnds, bitsOfRows, countOfNulls, packedBools } from "./bits.js";
+import { bitsOfRows } from "../slice.js";
+import { bitsOfCodes, bitsOfEnds, countOfNulls, packedBools } from "./bits.js";
 import type { Encoding } from "./shape.js";
 import { isByRow, textsByRow, textsOf, utf8Of } from "./texts.js";
 

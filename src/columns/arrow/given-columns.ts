@@ -5,8 +5,8 @@ import { canonicalJson } from "../../contract/canonical.js";
 import { parseExact } from "../../contract/exact-json.js";
 import type { Utf8Texts, Validity } from "../column.js";
 import { type CellRefusal, type GivenColumn, TextCodes } from "../given.js";
-import { bitsOfRows, bitsWhere } from "./bits.js";
-import { type LocalTime, UNIT } from "./given-types.js";
+import { bitsOfRows } from "../slice.js";
+import { bitsWhere } from "./bits.js";
 import {
   dateReader,
   decimalReader,
@@ -15,11 +15,11 @@ import {
   inCalendar,
   instantReader,
   isValidAt,
-  placeIn,
   Unfit,
-  valueReader,
   wordReader,
-} from "./given-values.js";
+} from "./given-scalars.js";
+import { type LocalTime, UNIT } from "./given-types.js";
+import { placeIn, valueReader } from "./given-values.js";
 import { ENCODING_KEY } from "./shape.js";
 
 /** What the reading of one column of one batch needs. */
