@@ -5,23 +5,46 @@ import { Pace } from "../../event-loop/pace.js";
 import type { TextColumn, Utf8Texts } from "../column.js";
 
 const TEXTS_AT_ONCE = 2000;
+/** Far below the longest string of JavaScript, into which as many texts are joined. */
+const UNITS_AT_ONCE = 16 << 20;
 /** Offsets of Arrow are of 32 bits. */
-export const MOST_TEXT_BYTES = 2 ** 31 - 1;
+const MOST_TEXT_BYTES = 2 ** 31 - 1;
 
 const made = new WeakMap<readonly string[], Utf8Texts>();
 
 function tooLong(): PalimpsestError {
   return new PalimpsestError("E_LIMIT", "the texts of one column are longer than an Arrow column holds (2 GiB)", {
     details: { kind: "arrow_texts", most_bytes: MOST_TEXT_BYTES },
-    hint: "read the answer in record batches, or ask for fewer rows",
+    hint: "ask for fewer rows at once, or read rows in place of Arrow",
   });
 }
 
-/** Encodes texts [from, to) at once: a call for each would cost more than its bytes. Gives the end of the last. */
+/** Whether the texts, end to end, are no longer than offsets reach. */
+export function fitOffsets(texts: readonly string[]): boolean {
+  let units = 0;
+  for (const text of texts) units += text.length;
+  if (units > MOST_TEXT_BYTES) return false;
+  // A unit of UTF-16 is three bytes at most, so mostly there is no need to count.
+  return (
+    units * 3 <= MOST_TEXT_BYTES || texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MOST_TEXT_BYTES
+  );
+}
+
+/** The end of the texts from `from` on that are encoded at once: one at least. */
+function endOfSlice(texts: readonly string[], from: number): number {
+  const most = Math.min(texts.length, from + TEXTS_AT_ONCE);
+  let units = 0;
+  for (let i = from; i < most; i += 1) {
+    units += texts[i]!.length;
+    if (units > UNITS_AT_ONCE) return Math.max(i, from + 1);
+  }
+  return most;
+}
+
+/** Encodes texts [from, to) at once: a call for each would cost more than its bytes. */
 function encodeSlice(texts: readonly string[], from: number, to: number, offsets: Int32Array, at: number): Buffer {
   const joined = texts.slice(from, to).join("");
   const bytes = Buffer.from(joined, "utf8");
-  if (at + bytes.length > MOST_TEXT_BYTES) throw tooLong();
   const isAscii = bytes.length === joined.length;
   let end = at;
   for (let i = from; i < to; i += 1) {
@@ -34,11 +57,14 @@ function encodeSlice(texts: readonly string[], from: number, to: number, offsets
 export async function utf8Of(texts: readonly string[]): Promise<Utf8Texts> {
   const known = made.get(texts);
   if (known !== undefined) return known;
+  if (!fitOffsets(texts)) throw tooLong();
   const offsets = new Int32Array(texts.length + 1);
   const parts: Buffer[] = [];
   const pace = new Pace();
-  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
-    parts.push(encodeSlice(texts, from, Math.min(texts.length, from + TEXTS_AT_ONCE), offsets, offsets[from]!));
+  for (let from = 0; from < texts.length; ) {
+    const to = endOfSlice(texts, from);
+    parts.push(encodeSlice(texts, from, to, offsets, offsets[from]!));
+    from = to;
     if (pace.isDue) await pace.rest();
   }
   const form = { bytes: Buffer.concat(parts), offsets };
