@@ -2,6 +2,7 @@
 // Knows which queries these are, in the text and when they are bound; how rows are sorted, the caller says.
 import type { Query } from "../../grammar/ast.js";
 import type { Column, ColumnTable, NamedColumn, WordColumn } from "../columns/column.js";
+import { slicedTable } from "../columns/slice.js";
 import type { ScalarType } from "../columns/types.js";
 import { type Bound, type BoundQuery, POSITION, type SelectTree, type TableSource } from "./bound.js";
 import { withinStack } from "./problems.js";
@@ -32,7 +33,7 @@ export interface SortLimits {
 
 /**
  * Gives the shown columns with all rows in order; of texts a dictionary of those that occur, by their first row. Null
- * where that would take more memory than it may.
+ * where that would take more memory than it may, or texts are longer than it takes.
  */
 export type ColumnSorter = (request: SortRequest, limits: SortLimits) => Promise<readonly Column[] | null>;
 
@@ -42,6 +43,8 @@ interface Projection {
   readonly columns: readonly SchemaColumn[];
   readonly shownCount: number;
   readonly order: readonly ColumnSort[];
+  /** Of the rows in order, those that LIMIT and OFFSET leave. */
+  readonly part: { readonly from: number; readonly to: number };
 }
 
 /**
@@ -83,11 +86,10 @@ const SORTED_KINDS: ReadonlySet<string> = new Set<ScalarType>([
   ...(["bool", "string", "int", "double", "instant", "instant_open", "duration", "json"] as const),
 ]);
 
-/** What a bound query shows of its one table; null for a query that does more. */
+/** What a bound query shows of its one table, all rows or some; null for a query that does more. */
 export function projectionOf({ tree, sources, lists }: BoundQuery): Projection | null {
-  const { body, orderBy, limit, offset } = tree;
-  if (tree.with.length > 0 || limit !== null || offset !== null || body.kind !== "select" || !isPlain(body))
-    return null;
+  const { body, orderBy, limit, offset, withTies } = tree;
+  if (tree.with.length > 0 || withTies || body.kind !== "select" || !isPlain(body)) return null;
   const { source } = body.from[0]!;
   if (source.kind !== "table" || sources.length !== 1 || lists.length > 0) return null;
   const nodes = [...body.items, ...orderBy.flatMap((sort) => (sort.kind === "expr" ? [sort.expr] : []))];
@@ -103,7 +105,9 @@ export function projectionOf({ tree, sources, lists }: BoundQuery): Projection |
   const rest = body.items.flatMap((_, column): ColumnSort[] =>
     isOrdered.has(column) ? [] : [{ column, desc: false, nullsFirst: true }],
   );
-  return { source, columns: columns as SchemaColumn[], shownCount, order: [...written, ...rest] };
+  const from = Number(offset ?? 0n);
+  const part = { from, to: limit === null ? Number.POSITIVE_INFINITY : from + Number(limit) };
+  return { source, columns: columns as SchemaColumn[], shownCount, order: [...written, ...rest], part };
 }
 
 const isWords = ({ type }: Column): boolean =>
@@ -115,12 +119,17 @@ function heldColumn({ columns }: ColumnTable, { name, type }: SchemaColumn): Col
   const wanted = scalarOf(type);
   if (column === undefined) return undefined;
   if (isWords(column) && isWords({ type: wanted } as Column)) return { ...column, type: wanted } as WordColumn;
-  return column.type === wanted && !("wide" in column && column.wide !== undefined) ? column : undefined;
+  return column.type === wanted ? column : undefined;
 }
 
-/** The answer of a projection; null where the table holds other types than its schema says, or memory is short. */
+const isWide = (column: Column | undefined): boolean => column?.type === "double" && column.wide !== undefined;
+
+/**
+ * The answer of a projection; null where the table holds other types than its schema says, or memory is short. A few rows
+ * of many DuckDB finds sooner than a sort of all does, but it knows no integers among doubles.
+ */
 export async function sortedProjection(
-  { columns: shown, shownCount, order }: Projection,
+  { columns: shown, shownCount, order, part }: Projection,
   table: ColumnTable,
   names: readonly string[],
   sort: ColumnSorter,
@@ -129,7 +138,11 @@ export async function sortedProjection(
   const columns = shown.map((column) => heldColumn(table, column));
   if (columns.includes(undefined)) return null;
   const { rowCount } = table;
+  const isPart = part.from > 0 || part.to < Number.POSITIVE_INFINITY;
+  if (isPart && !columns.some(isWide)) return null;
   const sorted = await sort({ rowCount, columns: columns as Column[], shownCount, order }, limits);
   if (sorted === null) return null;
-  return { rowCount, columns: names.map((name, i): NamedColumn => ({ name, column: sorted[i]! })) };
+  const all = { rowCount, columns: names.map((name, i): NamedColumn => ({ name, column: sorted[i]! })) };
+  const from = Math.min(part.from, rowCount);
+  return isPart ? slicedTable(all, from, Math.max(from, Math.min(part.to, rowCount))) : all;
 }

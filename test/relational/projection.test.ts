@@ -1,6 +1,7 @@
 // Queries that show columns of one table: sorted natively and by DuckDB they are the same to the byte, whatever the types,
 // the order written, ties and NULLs.
 import { describe, expect, it } from "vitest";
+import { utf8Of } from "../../src/columns/arrow/texts.js";
 import type { ColumnTable } from "../../src/columns/column.js";
 import { rowBytes } from "../../src/columns/row-bytes.js";
 import { sortColumns } from "../../src/operators/native/sort-columns.js";
@@ -108,7 +109,6 @@ describe("a projection of one table", () => {
     const table = randomTable(randomOf(5), 100);
     for (const text of [
       "SELECT t.n + 1 AS m FROM t",
-      "SELECT t.n FROM t LIMIT 3",
       "SELECT DISTINCT t.n FROM t",
       "SELECT t.n FROM t WHERE t.ok",
       "SELECT t.n, COUNT(*) AS c FROM t GROUP BY t.n",
@@ -119,6 +119,10 @@ describe("a projection of one table", () => {
       expect(projectionOf(bound(text, { t: table })), text).toBeNull();
       expect(readsInAnyOrder(readQuery(text)), text).toBe(false);
     }
+    for (const part of ["LIMIT 3", "OFFSET 2", "LIMIT 2 OFFSET 1"]) {
+      const { native, general, sorts } = await bothWays(`SELECT t.n, t.k FROM t ${part}`, table);
+      expect([native, sorts], part).toEqual([general, 0]);
+    }
     const query = bound("SELECT t.k FROM t", { t: table });
     const limits = { signal: undefined, deadlineMs: Number.POSITIVE_INFINITY, memoryBytes: 100 };
     const { columns } = columnTable(table);
@@ -126,6 +130,19 @@ describe("a projection of one table", () => {
     expect(await sortColumns(request, limits)).toBeNull();
     expect(readsInAnyOrder(readQuery("SELECT t.k FROM t ORDER BY t.n"))).toBe(true);
     expect(projectionOf(query)).not.toBeNull();
+  });
+
+  it("is left to DuckDB where texts are longer than offsets reach, of which Arrow alone has to speak", async () => {
+    // One text in memory, as often as makes 2 GiB of them.
+    const dictionary = new Array<string>(2048).fill("x".repeat(1 << 20));
+    const columns = [{ type: "string" as const, codes: Int32Array.of(0), dictionary }];
+    const limits = { signal: undefined, deadlineMs: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
+    expect(await sortColumns({ rowCount: 1, columns, shownCount: 1, order: [] }, limits)).toBeNull();
+    await expect(utf8Of(dictionary)).rejects.toMatchObject({
+      code: "E_LIMIT",
+      message: expect.stringContaining("2 GiB"),
+      hint: "ask for fewer rows at once, or read rows in place of Arrow",
+    });
   });
 
   it("stops when it is cancelled", async () => {

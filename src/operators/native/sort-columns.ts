@@ -1,13 +1,14 @@
 // Columns in another order, by native code: for a select that shows columns of one table and nothing else.
 // Reads no store. Texts pass as bytes, so that no two strings are compared.
-import { textsOf } from "../../columns/arrow/texts.js";
-import type { Column, TextColumn, Utf8Texts } from "../../columns/column.js";
+import { fitOffsets, textsOf } from "../../columns/arrow/texts.js";
+import type { Column, DoubleColumn, TextColumn, Utf8Texts, WordColumn } from "../../columns/column.js";
 import { Pace } from "../../event-loop/pace.js";
 import { COLUMN_FORM, type GivenColumn, nativeColumns, type SortedColumns } from "../../native/columns.js";
 import { fromNative } from "../../native/errors.js";
 import type { ColumnSorter } from "../../relational/index.js";
 import { checkCancelled } from "../cancellation.js";
 import { withStop } from "./native-run.js";
+import { widened, wideOf } from "./wide-integers.js";
 
 const TEXTS_AT_ONCE = 1000;
 /** What a row takes while it is sorted, beside the columns themselves. */
@@ -49,8 +50,19 @@ async function sortedColumn(column: Column, [columns, texts]: SortedColumns, i: 
   return { type: column.type, codes: values as Int32Array, dictionary: await dictionaryOf(column, texts[i]!) };
 }
 
-export const sortColumns: ColumnSorter = async ({ rowCount, columns, shownCount, order }, limits) => {
+/** A sorted column of doubles together with the integers beside it. */
+function withExact(column: Column, [columns]: SortedColumns, place: number | undefined): Column {
+  if (place === undefined) return column;
+  const [, values, valid] = columns[place]!;
+  return { ...column, wide: wideOf({ values, valid } as WordColumn) } as DoubleColumn;
+}
+
+export const sortColumns: ColumnSorter = async (request, limits) => {
+  const { rowCount, columns, shownCount, order, exactOf } = await widened(request);
   if (rowCount * (BYTES_PER_ROW + columns.length * BYTES_PER_VALUE) > limits.memoryBytes) return null;
+  // What no offset reaches is sorted by who needs none.
+  if (columns.some((column) => isText(column) && column.utf8 === undefined && !fitOffsets(column.dictionary)))
+    return null;
   const given: GivenColumn[] = [];
   for (const column of columns) given.push(givenColumn(column, isText(column) ? await textsOf(column) : null));
   const keys = Uint32Array.from(order.flatMap(({ column, desc, nullsFirst }) => [column, +desc, +nullsFirst]));
@@ -60,8 +72,11 @@ export const sortColumns: ColumnSorter = async ({ rowCount, columns, shownCount,
     const sorted = await withStop({ signal, deadlineMs, stepCeiling: Number.MAX_SAFE_INTEGER }, (stop) =>
       nativeColumns.sortColumns(rowCount, given, keys, shownCount, stop),
     );
-    return await Promise.all(columns.slice(0, shownCount).map((column, i) => sortedColumn(column, sorted, i)));
+    const shown = request.columns.slice(0, request.shownCount);
+    return await Promise.all(
+      shown.map(async (column, i) => withExact(await sortedColumn(column, sorted, i), sorted, exactOf.get(i))),
+    );
   } catch (error) {
-    throw fromNative(error);
+    throw fromNative(error, "position", "run");
   }
 };

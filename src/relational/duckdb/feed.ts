@@ -82,7 +82,7 @@ function textWriter(duck: Bindings, codes: Int32Array, { words }: DuckDictionary
 function noDouble(name: string, integer: bigint): PalimpsestError {
   return new PalimpsestError("E_INVALID_ARG", `${name}: no double is equal to ${integer}`, {
     details: { kind: "value" },
-    hint: "leave the row out, or read the property of another type or label",
+    hint: "leave the row out in WHERE, or show the column as it is: what is computed, grouped or joined is a double",
   });
 }
 
