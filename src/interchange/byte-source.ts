@@ -1,7 +1,7 @@
 // The bytes of a file in chunks, unpacked when its name ends in .gz.
 // Reads through Node's own threads; knows nothing of records.
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { PalimpsestError } from "../contract/errors.js";
@@ -15,17 +15,24 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 
 export const isGzip = (file: string): boolean => file.toLowerCase().endsWith(".gz");
 
+const ABSENT = ["there is no such file or folder", "look whether the path is right"] as const;
+const FORBIDDEN = ["it may not be read", "give the user that runs this the right to read it"] as const;
+/** What the system says that a caller can mend, and how. */
+const MENDABLE: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ENOENT: ABSENT,
+  ENOTDIR: ABSENT,
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+};
+
+function ofSystem(error: NodeJS.ErrnoException, file: string): PalimpsestError {
+  const [what, hint] = MENDABLE[error.code ?? ""] ?? [error.message, ""];
+  const details = { file, ...(error.code === undefined ? {} : { os_code: error.code }) };
+  return new PalimpsestError("E_IO", `${file}: ${what}`, { details, hint, cause: error });
+}
+
 function translate(error: unknown, file: string): unknown {
-  if (isSystemError(error)) {
-    if (error.code === "ENOENT") {
-      return new PalimpsestError("E_IO", `${file}: there is no such file or folder`, {
-        details: { file, os_code: error.code },
-        hint: "look whether the path is right",
-        cause: error,
-      });
-    }
-    return new PalimpsestError("E_IO", `${file}: ${error.message}`, { details: { file }, cause: error });
-  }
+  if (isSystemError(error)) return ofSystem(error, file);
   if (error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("Z_")) {
     const cut = (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR";
     return refusal({ file, line: 0 }, cut ? "the gzip data is cut short" : `not gzip data: ${error.message}`, {
@@ -55,6 +62,15 @@ export async function fileBytes(file: string): Promise<number> {
     return found.size;
   } catch (error) {
     throw translate(error, file);
+  }
+}
+
+/** What stands in a folder. */
+export async function folderNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw translate(error, folder);
   }
 }
 

@@ -46,13 +46,16 @@ const unpackedName = (file: string): string => (isGzip(file) ? file.slice(0, -3)
 export const documentFormatOf = (file: string): DocumentFormat | undefined =>
   endingOf(unpackedName(file)) === "graphml" ? "graphml" : undefined;
 
-/** The format that a file's name means, `.gz` apart. */
+/** The format of text that a file's name means, `.gz` apart, if any. */
+export const textFormatOfName = (file: string): FileFormat | undefined => BY_ENDING[endingOf(unpackedName(file))];
+
+/** The same; a name that means none is refused. */
 export function formatOfName(file: string): FileFormat {
-  const format = BY_ENDING[endingOf(unpackedName(file))];
+  const format = textFormatOfName(file);
   if (format === undefined) {
     throw new PalimpsestError("E_INVALID_ARG", `${file}: its name does not say the format`, {
       details: { file },
-      hint: `give --format ${[...FILE_FORMATS, ...TABLE_FORMATS].join("|")}`,
+      hint: `give --format ${[...FILE_FORMATS, ...TABLE_FORMATS, ...DOCUMENT_FORMATS].join("|")}`,
     });
   }
   return format;

@@ -1,7 +1,7 @@
 // Versions of an export as delimited text: the header names the columns, and the types of properties.
 // An empty cell is no value, "" the empty text.
 import { PalimpsestError } from "../../contract/errors.js";
-import { parseExact } from "../../contract/exact-json.js";
+import { parseUnambiguous } from "../../contract/exact-json.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import type { ColumnsSeen } from "../columns-seen.js";
 import { FIRST_COLUMNS } from "../export/columns.js";
@@ -11,7 +11,7 @@ import { labelsOfText } from "../labels.js";
 import { type RecordSink, RecordSource } from "../record-source.js";
 import { RefusedValue, refusal } from "../refusal.js";
 import type { VersionKind } from "./record.js";
-import type { ReadOptions, ReadVersion, VersionSource } from "./source.js";
+import { OTHER_FILES, type ReadOptions, type ReadVersion, type VersionSource } from "./source.js";
 
 const RECORDS_AT_ONCE = 1024;
 const PROPERTY = /^props\.(.+):(int|double|bool|string|json)$/s;
@@ -29,9 +29,9 @@ type Cell = (text: string) => JsonValue;
 
 function exact(text: string): JsonValue {
   try {
-    return parseExact(text);
+    return parseUnambiguous(text);
   } catch (error) {
-    if (error instanceof PalimpsestError) throw new RefusedValue(`: ${error.message}`);
+    if (error instanceof PalimpsestError) throw new RefusedValue(`: ${error.message}`, error.code, error.hint);
     throw error;
   }
 }
@@ -86,7 +86,7 @@ class VersionRows implements RecordSink {
   ) {
     const header = seen.header ?? [];
     const kind = kindOfHeader(header);
-    if (kind === null) throw refusal({ file, line: 1 }, "the header is not that of an export");
+    if (kind === null) throw refusal({ file, line: 1 }, "the header is not that of an export", { hint: OTHER_FILES });
     const twice = header.find((name, i) => header.indexOf(name) < i);
     if (twice !== undefined) throw refusal({ file, line: 1, column: twice }, "the header has this name twice");
     this.kind = kind;

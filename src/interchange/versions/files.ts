@@ -1,17 +1,17 @@
 // Which files hold versions of an export: a folder of them, or one file that says so by its header or its first line.
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PalimpsestError } from "../../contract/errors.js";
 import { parseExact } from "../../contract/exact-json.js";
 import type { JsonValue } from "../../contract/values.js";
-import { fileBytes } from "../byte-source.js";
-import { type FileFormat, formatOfName, type TableFormat, tableFormatOfName } from "../formats.js";
+import { fileBytes, folderNames } from "../byte-source.js";
+import { type FileFormat, type TableFormat, tableFormatOfName, textFormatOfName } from "../formats.js";
 import { readLines } from "../lines.js";
 import { RecordSource } from "../record-source.js";
 import { kindOfHeader, versionsOfDelimited } from "./delimited.js";
 import { versionsOfJsonLines } from "./json-lines.js";
 import { isVersion } from "./record.js";
-import type { VersionSource } from "./source.js";
+import { OTHER_FILES, type VersionSource } from "./source.js";
 import { isVersionTable, type OpenTable, versionsOfTable } from "./tables.js";
 
 type VersionFormat = Exclude<FileFormat, "snap">;
@@ -33,6 +33,7 @@ const OPENERS: Readonly<Record<TableFormat, OpenTable>> = {
     return fileReader(file, { name: file, zone: null, rowsPerPiece: ROWS_PER_PIECE });
   },
 };
+const NAMES = "nodes.csv, edges.csv, or .tsv, .jsonl, .parquet, .arrow";
 const NAME = /^(nodes|edges)\.(?:(?:csv|tsv|jsonl)(?:\.gz)?|parquet|arrow)$/;
 const LONGEST_FIRST_LINE_BYTES = 8 << 20;
 
@@ -43,18 +44,20 @@ export interface VersionFile {
   readonly unit: "line" | "row";
 }
 
-const sourceOf = (path: string): VersionFile => {
+async function sourceOf(path: string): Promise<VersionFile> {
+  // What is not there is told before its name is judged.
+  await fileBytes(path);
   const table = tableFormatOfName(path);
   if (table !== undefined) return { path, read: versionsOfTable(OPENERS[table]), unit: "row" };
-  const format = formatOfName(path);
-  if (format === "snap") {
-    throw new PalimpsestError("E_INVALID_ARG", `${path}: lists of this format hold no versions`, {
+  const format = textFormatOfName(path);
+  if (format === undefined || format === "snap") {
+    throw new PalimpsestError("E_INVALID_ARG", `${path}: by its name it is no file of an export`, {
       details: { path },
-      hint: "give what export wrote",
+      hint: `its files are called ${NAMES}; ${OTHER_FILES}`,
     });
   }
   return { path, read: SOURCES[format], unit: "line" };
-};
+}
 
 export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
@@ -68,21 +71,19 @@ export async function versionBytes(path: string): Promise<number> {
 
 /** The files of an export at a path; of a folder, those of its nodes before those of its edges. */
 export async function versionFiles(path: string): Promise<VersionFile[]> {
-  if (!(await isFolder(path))) return [sourceOf(path)];
-  const found = (await readdir(path)).filter((name) => NAME.test(name)).sort();
+  if (!(await isFolder(path))) return [await sourceOf(path)];
+  const found = (await folderNames(path)).filter((name) => NAME.test(name)).sort();
   const refuse = (what: string, hint: string): never => {
     throw new PalimpsestError("E_INVALID_ARG", `${path}: ${what}`, { details: { path, files: found }, hint });
   };
-  if (found.length === 0)
-    refuse(
-      "no files of an export are there",
-      "they are called nodes.csv, edges.csv, or .tsv, .jsonl, .parquet, .arrow",
-    );
+  if (found.length === 0) refuse("no files of an export are there", `they are called ${NAMES}`);
   for (const table of ["nodes", "edges"]) {
     const files = found.filter((name) => name.startsWith(`${table}.`));
     if (files.length > 1) refuse(`the ${table} are there as ${files.join(" and ")}`, "name the one file to load");
   }
-  return found.reverse().map((name) => sourceOf(join(path, name)));
+  const files: VersionFile[] = [];
+  for (const name of found.reverse()) files.push(await sourceOf(join(path, name)));
+  return files;
 }
 
 async function firstLine(path: string): Promise<JsonValue> {

@@ -14,7 +14,7 @@ import { fileBytes } from "../byte-source.js";
 import { refusal } from "../refusal.js";
 import { type VersionFile, versionFiles } from "./files.js";
 import { beginning, beliefTimes, ending, RefusedColumn, type VersionOperation } from "./record.js";
-import type { ReadOptions } from "./source.js";
+import { OTHER_FILES, type ReadOptions } from "./source.js";
 import { VersionTimeline } from "./timeline.js";
 
 /** What is needed of an open store. */
@@ -39,10 +39,11 @@ export interface ImportOptions extends Pick<ReadOptions, "onRefusal"> {
 const OPTIONS = ["signal", "onRead", "onRefusal", "onCommits", "onRows"];
 
 export function checkImportOptions(path: unknown, options: ImportOptions): void {
-  const refuse = (what: string): never => {
-    throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see ImportOptions" });
+  const refuse = (what: string, hint = "see ImportOptions"): never => {
+    throw new PalimpsestError("E_INVALID_ARG", what, { hint });
   };
-  if (typeof path !== "string" || path === "" || path.includes("\0")) refuse("what is imported is a path");
+  if (typeof path !== "string" || path === "" || path.includes("\0"))
+    refuse("what is imported is a path", "give the folder that export wrote, or one file of it");
   if (typeof options !== "object" || options === null) refuse("options are an object");
   checkNames(options, OPTIONS, "option");
   const { signal, ...listeners } = options;
@@ -89,7 +90,7 @@ function explain(error: unknown, { path: file, unit }: VersionFile, line: number
 /** Judges a version, and all that would be written of it. */
 function judge(version: JsonObject, file: VersionFile, line: number, nowUs: bigint) {
   if (version.kind !== "node" && version.kind !== "edge")
-    throw refusal({ file: file.path, line }, "is no version of an export", { unit: file.unit });
+    throw refusal({ file: file.path, line }, "is no version of an export", { unit: file.unit, hint: OTHER_FILES });
   try {
     const times = beliefTimes(version, nowUs);
     checkOperation(beginning(version));
@@ -151,7 +152,10 @@ export async function importStore(
   for (const file of await versionFiles(path)) bytes += await readFile(file, timeline, options, bytes);
   const commits = timeline.commits();
   if (commits.length === 0) {
-    throw new PalimpsestError("E_INVALID_ARG", `${path}: there are no versions to load`, { details: { path } });
+    throw new PalimpsestError("E_INVALID_ARG", `${path}: there are no versions to load`, {
+      details: { path },
+      hint: "look whether it is empty, or was cut short",
+    });
   }
   checkTimes(commits[0]!.txTimeUs, target.head());
   options.onCommits?.(commits.length, timeline.count);

@@ -3,6 +3,9 @@
 import type { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject } from "../../contract/values.js";
 
+/** What is done with files that are none of an export. */
+export const OTHER_FILES = "any other file goes in by palimpsest load";
+
 export interface ReadVersion {
   readonly line: number;
   readonly version: JsonObject;

@@ -5,7 +5,7 @@ import type { GivenColumn, GivenPiece } from "../../columns/given.js";
 import { WordReader } from "../../columns/words.js";
 import { canonicalJson } from "../../contract/canonical.js";
 import { PalimpsestError } from "../../contract/errors.js";
-import { parseExact } from "../../contract/exact-json.js";
+import { parseUnambiguous } from "../../contract/exact-json.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant, OPEN_END_US } from "../../contract/instant.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../contract/values.js";
 import { fileBytes } from "../byte-source.js";
@@ -14,7 +14,7 @@ import { labelsOfText } from "../labels.js";
 import { RefusedValue, refusal } from "../refusal.js";
 import type { TableReader } from "../tables/table-reader.js";
 import { kindOfHeader } from "./delimited.js";
-import type { VersionSource } from "./source.js";
+import { OTHER_FILES, type VersionSource } from "./source.js";
 
 type Cell = (row: number) => JsonValue;
 
@@ -55,7 +55,7 @@ function cellOf(name: string, column: GivenColumn): Cell {
       const isJson = column.form === "json";
       const read = (code: number): JsonValue => {
         if (name === "labels") return [...labelsOfText(text(code), { isJson })];
-        return isJson ? parseExact(text(code)) : text(code);
+        return isJson ? parseUnambiguous(text(code)) : text(code);
       };
       return (row) => (column.codes[row]! < 0 ? null : read(column.codes[row]!));
     }
@@ -126,7 +126,8 @@ export function versionsOfTable(open: OpenTable): VersionSource {
     try {
       const { columns } = reader;
       const kind = kindOfHeader(columns);
-      if (kind === null) throw refusal({ file, line: 0 }, "the columns are not those of an export");
+      if (kind === null)
+        throw refusal({ file, line: 0 }, "the columns are not those of an export", { hint: OTHER_FILES });
       let firstRow = 1;
       for await (const piece of reader.pieces(columns)) {
         const versions = new PieceVersions(file, kind, columns, piece, firstRow);
