@@ -114,7 +114,7 @@ class Reader {
       const key = this.string();
       if (this.refusesEqualKeys && Object.hasOwn(members, key)) {
         this.at = from;
-        this.fail(`a second key ${JSON.stringify(key)}`);
+        this.fail(`a second key ${JSON.stringify(key)}`, "readers differ in which counts: keep one");
       }
       this.space();
       if (this.text[this.at] !== ":") this.fail("no colon after a key");

@@ -2,7 +2,7 @@
 // Strings are encoded in slices, so that a million of them do not hold the event loop.
 import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
-import { parseExact } from "../contract/exact-json.js";
+import { parseUnambiguous } from "../contract/exact-json.js";
 import { readGiven } from "../contract/given.js";
 import { normaliseValue } from "../contract/values.js";
 import { type NativeEventColumns, type NativeProperty, type NativeTextColumn, PROP_KINDS } from "../native/store.js";
@@ -169,7 +169,7 @@ const ARRAYS = { int64: BigInt64Array, double: Float64Array, bool: Uint8Array } 
 /** The text of a JSON value in canonical form; scalars belong into typed columns. */
 function canonicalText(column: string): (text: unknown) => string {
   return (text) => {
-    const value = typeof text === "string" ? parseExact(text) : text;
+    const value = typeof text === "string" ? parseUnambiguous(text) : text;
     if (value === null || typeof value !== "object") refuse(column, "a JSON column holds lists and objects only");
     return canonicalJson(normaliseValue(value, `column ${column}`));
   };

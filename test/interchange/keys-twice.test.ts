@@ -3,6 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { Field, RecordBatch, Schema, Table, tableToIPC, Utf8, vectorFromArray } from "apache-arrow";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseUnambiguous } from "../../src/contract/exact-json.js";
@@ -117,5 +119,83 @@ describe("a version of an export", () => {
       });
       expect((await back.head()).tx).toBe(0);
     }
+  });
+});
+
+describe("JSON text in a column of a table", () => {
+  const TEXTS = ['{"x":1}', '[{"ü":1,"y":{"ü":2}},{"ü":1}]', '[0,{"x":1,"y":2,"x":1}]'];
+  const refused = {
+    code: "E_INVALID_ARG",
+    message: expect.stringMatching(/row 3, column "p": .*the text is not JSON: a second key "x" at offset/),
+    hint: "readers differ in which counts: keep one",
+    details: { line: 3, column: "p" },
+  };
+
+  /** Arrow data whose column p its own metadata call JSON. */
+  function arrow(texts: readonly string[]): Table {
+    const text = (values: readonly string[]) => vectorFromArray([...values], new Utf8());
+    const table = new Table({
+      src: text(texts.map(() => "a")),
+      dst: text(texts.map(() => "b")),
+      time: text(texts.map((_, i) => `2020-01-0${i + 1}T00:00:00Z`)),
+      p: text(texts),
+    });
+    const fields = table.schema.fields.map((field) =>
+      field.name === "p" ? new Field("p", field.type, true, new Map([["palimpsest:encoding", "json"]])) : field,
+    );
+    const schema = new Schema(fields);
+    return new Table(
+      schema,
+      table.batches.map(({ data }) => new RecordBatch(schema, data)),
+    );
+  }
+
+  it("is refused when an object has a key twice: Arrow", async () => {
+    const db = await open(":memory:");
+    const options = { type: "T", src: "src", dst: "dst", time: "time" } as const;
+    await expect(db.ingest(tableToIPC(arrow(TEXTS)), options)).rejects.toMatchObject(refused);
+    expect((await db.head()).tx).toBe(0);
+    await db.ingest(tableToIPC(arrow(TEXTS.slice(0, 2))), options);
+    const { rows } = await db.query("SELECT e.p FROM EVENTS(T) AS e ORDER BY e.at");
+    expect(rows).toEqual(TEXTS.slice(0, 2).map((text) => ({ p: JSON.parse(text) })));
+    await db.close();
+  });
+
+  it("is refused when an object has a key twice: Parquet, and the export of a store as Parquet and CSV", async () => {
+    const instance = await DuckDBInstance.create(":memory:");
+    const duck = await instance.connect();
+    const db = await open(":memory:");
+    await db.write(
+      TEXTS.map((_, i) => ({
+        ...{ op: "assert_node" as const, uid: `n${i}`, labels: [], valid_from: "2020-01-01" },
+        props: { p: i === 2 ? [0, { x: 1, y: 2 }] : { x: i } },
+      })),
+    );
+    const out = join(folder, "tables");
+    await db.export(join(out, "parquet"), { format: "parquet", history: true });
+    await db.export(join(out, "csv"), { format: "csv", history: true });
+    await db.close();
+    const written = join(out, "parquet", "nodes.parquet");
+    const twice = join(out, "nodes.parquet");
+    const p = `replace("props.p"::VARCHAR, '"y":2', '"y":2,"x":1')::JSON`;
+    await duck.run(`COPY (SELECT * REPLACE (${p} AS "props.p") FROM '${written}') TO '${twice}' (FORMAT parquet)`);
+    const csv = readFileSync(join(out, "csv", "nodes.csv"), "utf8");
+    const csvTwice = join(out, "nodes.csv");
+    writeFileSync(csvTwice, csv.replace('""y"":2', '""y"":2,""x"":1'));
+    for (const [file, line, column] of [
+      [twice, "row 3", "props.p"],
+      [csvTwice, "line 4", "props.p:json"],
+    ] as const) {
+      const back = await open(":memory:");
+      await expect(back.import(file), file).rejects.toMatchObject({
+        code: "E_INVALID_ARG",
+        message: expect.stringMatching(`${line}, column "${column}".*a second key "x" at offset`),
+        hint: "readers differ in which counts: keep one",
+      });
+      expect((await back.head()).tx).toBe(0);
+      await back.close();
+    }
+    duck.closeSync();
+    instance.closeSync();
   });
 });

@@ -4,7 +4,7 @@ import { type GivenColumn, TextCodes } from "../../columns/given.js";
 import { canonicalJson } from "../../contract/canonical.js";
 import { formatDuration } from "../../contract/duration.js";
 import { PalimpsestError } from "../../contract/errors.js";
-import { parseExact } from "../../contract/exact-json.js";
+import { parseUnambiguous } from "../../contract/exact-json.js";
 import { BEGINNING_US, END_OF_CALENDAR_US, formatInstant } from "../../contract/instant.js";
 import { type JsonValue, normaliseValue } from "../../contract/values.js";
 import type { PropertyKind, PropertyValues } from "../property-column.js";
@@ -104,7 +104,7 @@ function jsonValues({ name, from, column }: GivenProperty, rows: PieceRows): (Js
     if (seen !== undefined) return seen;
     const text = textOf(texts, code);
     try {
-      const value = normaliseValue(parseExact(text), name);
+      const value = normaliseValue(parseUnambiguous(text), name);
       known.set(code, value);
       return value;
     } catch (error) {
