@@ -42,14 +42,17 @@ async function footerRows(
 }
 
 export async function parquetReader(file: string, options: ParquetReaderOptions): Promise<TableReader> {
-  const path = resolve(file);
-  const pattern = patternOf(path);
   await fileBytes(file);
-  const { connection, close } = await privateConnection({ files: [path, pattern] }, [
+  const { path, pattern, release } = await patternOf(resolve(file));
+  const { connection, close: closeConnection } = await privateConnection({ files: [path, pattern] }, [
     "SET preserve_insertion_order = true",
   ]);
   await connection.run("BEGIN TRANSACTION");
-  const reading = { name: file, failed: (error: unknown) => notParquet(file, error), close: async () => close() };
+  const close = async (): Promise<void> => {
+    closeConnection();
+    await release();
+  };
+  const reading = { name: file, failed: (error: unknown) => notParquet(file, error), close };
   const rowCount = await footerRows(connection, pattern, reading);
   return queryReader(connection, `read_parquet(${quotedText(pattern)}, hive_partitioning = false)`, {
     ...options,
