@@ -86,6 +86,7 @@ export class Asking {
   static async begin(input: AskInput): Promise<Asking> {
     const { state, question, askTx, entities, zone, nameProps } = input;
     const names = new StoreNames(state.engine, askTx, nameProps);
+    await names.checkEntities(entities);
     const named = await mentionsOf(question, names, { zone, entities });
     const inForce = named.zone?.isIana === true ? named.zone.name : zone;
     const remembered = (await input.notesOf?.(named.mentions)) ?? NO_NOTES;

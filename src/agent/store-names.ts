@@ -1,7 +1,9 @@
 // The names of a store at one commit, as questions and words ask for them: uids, and the texts under properties of names.
+import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { callOperator } from "../operators/pipeline.js";
+import { notKnown } from "../operators/unknown-subjects.js";
 import type { NameSource } from "./mentions/names.js";
 import type { EntityNames } from "./words/render.js";
 
@@ -46,6 +48,24 @@ export class StoreNames implements NameSource, EntityNames {
   /** The entities of a name, at most two. */
   async named(name: string): Promise<readonly string[]> {
     return (await this.resolve(name)).map(({ uid }) => uid as string);
+  }
+
+  /** Refuses what the caller names as an entity and is no uid here: no plan could speak of it. */
+  async checkEntities(entities: readonly string[]): Promise<void> {
+    const view = this.engine.pin(this.tx);
+    try {
+      const unknown = view.unknownUids(entities);
+      if (unknown.length === 0) return;
+      const { message, details, hint } = notKnown(unknown, view, this.tx);
+      const [text] = unknown as readonly [string, ...string[]];
+      const named = await this.named(text);
+      throw new PalimpsestError("E_INVALID_ARG", `entities: ${message}`, {
+        details: { ...details, path: "/entities", named },
+        hint: named.length === 0 ? hint : `${JSON.stringify(text)} is a name: give the uid, ${named.join(" or ")}`,
+      });
+    } finally {
+      view.release();
+    }
   }
 
   /** Those of the texts that name an entity, however many. */

@@ -412,6 +412,27 @@ describe("limits and failures", () => {
     expect(await code((asking as () => Promise<unknown>)())).toMatch(/E_INVALID_ARG/);
   });
 
+  it("say of an entity that the store does not know what is like it, before a model is asked", async () => {
+    const { asked } = await scripted([PLAN]);
+    const refusalOf = async (entities: readonly string[], more: AskOptions = {}): Promise<unknown> =>
+      ask(QUESTION, { entities, ...more }).catch((error: unknown) => error);
+    expect(await refusalOf(["ada", "adaa"])).toMatchObject({
+      code: "E_INVALID_ARG",
+      message: "entities: not known at tx:2: adaa",
+      hint: expect.stringMatching(/^did you mean ada\b/),
+      details: { path: "/entities", unknown: ["adaa"], nearest: { adaa: expect.arrayContaining(["ada"]) } },
+    });
+    expect(await refusalOf(["Bo"])).toMatchObject({
+      code: "E_INVALID_ARG",
+      hint: '"Bo" is a name: give the uid, bo',
+      details: { named: ["bo"] },
+    });
+    expect(await refusalOf(["0123456789"])).toMatchObject({ hint: "no known uid looks like it" });
+    expect(await refusalOf(["bo"], { pin: "tx:0" })).toMatchObject({ message: "entities: not known at tx:0: bo" });
+    expect(asked).toEqual([]);
+    expect(await ask(QUESTION, { entities: ["bo"] })).toMatchObject({ status: "answered" });
+  });
+
   it("tell of a database that is closed, which waits for what is asked", async () => {
     await scripted([PLAN]);
     const other = await open(":memory:");

@@ -83,9 +83,13 @@ it("has commands that run", { timeout: 120_000 }, async () => {
 });
 
 it("says what of the question the plan leaves out, in its words", { timeout: 60_000 }, async () => {
-  const question = ["ask", "payments.store", "How many accounts did ana pay in March 2024?", "--entity", "nobody"];
-  const { exitCode, out } = await cli.run(...question, "--mode", "plan");
-  expect([exitCode, out]).toEqual([0, expect.stringMatching(/^ {2}not in the plan: nobody$/m)]);
+  const question = ["ask", "payments.store", "How many accounts did ana pay in March 2024?", "--mode", "plan"];
+  const { exitCode, out } = await cli.run(...question, "--entity", "bo");
+  expect([exitCode, out]).toEqual([0, expect.stringMatching(/^ {2}not in the plan: bo$/m)]);
+  // Whom the store does not know no plan could speak of.
+  const unknown = await cli.run(...question, "--entity", "anna");
+  expect([unknown.exitCode, unknown.out]).toEqual([1, ""]);
+  expect(unknown.err).toMatch(/^E_INVALID_ARG: entities: not known at tx:\d+: anna\nhint: did you mean .*\bana\b/);
 });
 
 it("ends with 0 where nothing could be shown, and colours nothing", { timeout: 60_000 }, async () => {
