@@ -14,6 +14,8 @@ import {
 
 const EXAMPLE = "2004-04-15T08:02:41Z";
 const FORM = /^([+-]?\d{4,6})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))?)?$/;
+/** What ISO 8601 lets be left out of a time of day, and RFC 3339 does not. */
+const CUT_SHORT = /^([+-]?\d{4}-\d\d-\d\d)[Tt ](\d\d)(:\d\d)?(?:([Zz])|([+-]\d\d:\d\d))?$/;
 
 function fail(code: ErrorCode, message: string, where: string, hint: string): never {
   throw new PalimpsestError(code, `${where}: ${message}`, { details: { path: where }, hint });
@@ -85,6 +87,23 @@ function parseFraction(fraction: string | undefined, text: string, where: string
   return Number(fraction.slice(0, 6).padEnd(6, "0"));
 }
 
+/** Refuses a text that has none of the forms, as what is most likely meant. */
+function failForm(text: string, where: string): never {
+  const match = CUT_SHORT.exec(text);
+  if (match === null) {
+    fail("E_INVALID_ARG", `${JSON.stringify(text)} is not an instant`, where, `write it as ${EXAMPLE} or 2004-04-15`);
+  }
+  const [, date, hour, minute, zulu, offset] = match;
+  const whole = `${date}T${hour}${minute ?? ":00"}:00`;
+  const zone = zulu === undefined ? offset : "Z";
+  fail(
+    "E_INVALID_ARG",
+    `${JSON.stringify(text)} has no ${minute === undefined ? "minutes and no seconds" : "seconds"}`,
+    where,
+    zone === undefined ? `write ${whole}Z for UTC, or ${whole} with an offset` : `write ${whole}${zone}`,
+  );
+}
+
 function parseText(text: string, where: string, last: bigint): bigint {
   const common = parseCommon(text);
   if (common !== undefined) return common;
@@ -92,9 +111,7 @@ function parseText(text: string, where: string, last: bigint): bigint {
   const match = FORM.exec(text);
   const [, yearText = "", monthText, dayText, hourText, minuteText, secondText, fraction, zulu, sign, offH, offM] =
     match ?? [];
-  if (match === null || yearText.replace(/^-/, "").length !== 4 || yearText === "-0000") {
-    fail("E_INVALID_ARG", `${JSON.stringify(text)} is not an instant`, where, `write it as ${EXAMPLE} or 2004-04-15`);
-  }
+  if (match === null || yearText.replace(/^-/, "").length !== 4 || yearText === "-0000") failForm(text, where);
   const year = Number(yearText);
   const month = Number(monthText);
   const day = Number(dayText);

@@ -3,19 +3,9 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/contract/canonical.js";
-import { PalimpsestError } from "../../src/contract/errors.js";
 import { parseExact } from "../../src/contract/exact-json.js";
 import { normaliseValue } from "../../src/contract/values.js";
-
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof PalimpsestError) return error.code;
-    throw error;
-  }
-  return "no error";
-};
+import { codeOf } from "../support/error-code.js";
 
 describe("canonical JSON", () => {
   it("is RFC 8785 where no number reaches 2^53", () => {

@@ -2,7 +2,7 @@
 // Oracle: JavaScript's own Date, which the product does not use.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PalimpsestError } from "../../src/contract/errors.js";
+import type { PalimpsestError } from "../../src/contract/errors.js";
 import {
   BEGINNING_US,
   END_OF_CALENDAR_US,
@@ -12,16 +12,7 @@ import {
   OPEN_END_US,
 } from "../../src/contract/instant.js";
 import { parseInstant, parseValidTo } from "../../src/contract/parse-instant.js";
-
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof PalimpsestError) return error.code;
-    throw error;
-  }
-  return "no error";
-};
+import { codeOf } from "../support/error-code.js";
 
 /** Microseconds of a Date's text with a sign and six digits for years outside 0..9999. */
 const oracle = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
@@ -107,6 +98,31 @@ describe("reading", () => {
     ["a boolean", true, "E_SCHEMA"],
   ])("refuses %s", (_title, value, code) => {
     expect(codeOf(() => parseInstant(value, "at"))).toBe(code);
+  });
+
+  it.each([
+    ["2004-06-01T12:00Z", "has no seconds", "write 2004-06-01T12:00:00Z"],
+    ["2004-06-01 12:30z", "has no seconds", "write 2004-06-01T12:30:00Z"],
+    ["2004-06-01t12:00+02:00", "has no seconds", "write 2004-06-01T12:00:00+02:00"],
+    [
+      "-0043-03-15 12:00",
+      "has no seconds",
+      "write -0043-03-15T12:00:00Z for UTC, or -0043-03-15T12:00:00 with an offset",
+    ],
+    ["2004-06-01T12Z", "has no minutes and no seconds", "write 2004-06-01T12:00:00Z"],
+    ["2004-06-01T12-05:00", "has no minutes and no seconds", "write 2004-06-01T12:00:00-05:00"],
+  ])("says of %s what is missing, and the form that is read", (text, what, hint) => {
+    const error = (() => {
+      try {
+        return parseInstant(text, "at");
+      } catch (thrown) {
+        return thrown as PalimpsestError;
+      }
+    })();
+    expect(error).toMatchObject({ code: "E_INVALID_ARG", message: `at: ${JSON.stringify(text)} ${what}`, hint });
+    // What the hint shows first is read as the instant that Date reads.
+    const [, mended] = /^write (\S+)/.exec(hint)!;
+    expect(parseInstant(mended, "at")).toBe(oracle(mended!.replace(/^-/, "-00")));
   });
 
   it("shows the unit in the hint for a bare number", () => {
