@@ -4,7 +4,7 @@ import { Command, CommanderError } from "commander";
 import { PalimpsestError } from "../contract/errors.js";
 import type { Database, QuerySession } from "../index.js";
 import { withFileOptions } from "./load/command.js";
-import type { LoadFlags } from "./load/options.js";
+import type { LoadFlags } from "./load/flags.js";
 import type { OpenStore } from "./repl/surroundings.js";
 import type { TqlSession } from "./session.js";
 import { openToRead, openToWrite, readStore, writeStore } from "./with-store.js";

@@ -6,7 +6,7 @@ import type { DemoFlags } from "./demo.js";
 import type { ExportFlags } from "./export.js";
 import { ANSWER_FORMATS, TYPED_FORMATS } from "./formats/names.js";
 import { gather, withFileOptions } from "./load/command.js";
-import type { LoadFlags } from "./load/options.js";
+import type { LoadFlags } from "./load/flags.js";
 import type { McpFlags } from "./mcp.js";
 import type { NotesAction, NotesFlags } from "./notes.js";
 import { packageVersion } from "./package-root.js";

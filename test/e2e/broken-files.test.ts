@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoadFlags } from "../../src/cli/load/flags.js";
 import { loadInto } from "../../src/cli/load/load.js";
-import type { LoadFlags } from "../../src/cli/load/options.js";
 import { type Database, open, PalimpsestError } from "../../src/index.js";
 import { BREAKS, FORMATS, type Format, goodFile, randomOf } from "../interchange/broken-files.js";
 import { judge } from "../interchange/file-judge.js";

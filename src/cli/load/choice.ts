@@ -12,11 +12,12 @@ import {
 import { isFolder, isVersionFile } from "../../interchange/versions/files.js";
 import { prepareGraph, prepareLog, prepareVersions } from "./documents.js";
 import { prepareEvents } from "./events.js";
+import { type LoadFlags, meaningFlag } from "./flags.js";
 import { checkGraphFlags, checkNoGraphFlags } from "./graph.js";
 import type { Prepare } from "./loading.js";
 import { checkLogFlags } from "./log.js";
 import { prepareNodes } from "./nodes.js";
-import { fileOptions, type LoadFlags, meaningFlag, tableOptions } from "./options.js";
+import { fileOptions, tableOptions } from "./options.js";
 
 /** The format of a file of typed columns; undefined for files of text. */
 function tableFormat(file: string, format: LoadFlags["format"]): TableFormat | undefined {

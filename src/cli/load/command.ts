@@ -1,5 +1,5 @@
 // The file and the options of `palimpsest load` and of `.import`, as commander knows them.
-// What they mean is in options.ts.
+// Which go together is in flags.ts, what they mean in options.ts.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DOCUMENT_FORMATS, FILE_FORMATS, TABLE_FORMATS } from "../../interchange/formats.js";
 import { TIME_UNITS } from "../../interchange/instants.js";

@@ -8,8 +8,9 @@ import { type EventColumnNames, type EventPiece, readEvents } from "../../interc
 import type { TimeUnit } from "../../interchange/instants.js";
 import { readTableEvents } from "../../interchange/tables/events.js";
 import { note } from "../output.js";
+import { checkEventFlags } from "./flags.js";
 import { checkInterrupted, type Write } from "./loading.js";
-import { checkEventFlags, DEFAULT_TYPE, eventColumns } from "./options.js";
+import { DEFAULT_TYPE, eventColumns } from "./options.js";
 import { begun, type RowsLoading, readerOf, sourceOptions } from "./rows.js";
 
 /** Numbers whose unit is wrong mostly end up near 1970 or in a far century: worth a word, no more. */

@@ -9,7 +9,8 @@ import type { Database, OperationInput } from "../../index.js";
 import type { ElementOptions, Graph, GraphEdge, GraphNode } from "../../interchange/graph/elements.js";
 import { readGraphml } from "../../interchange/graph/graphml.js";
 import { ldbcFiles, readLdbc } from "../../interchange/graph/ldbc.js";
-import { checkTogether, type LoadFlags, timeFormat } from "./options.js";
+import { checkTogether, type LoadFlags } from "./flags.js";
+import { timeFormat } from "./options.js";
 
 export type GraphFormat = "graphml" | "ldbc";
 

@@ -1,7 +1,7 @@
 // What each way to load a file is given, and what it becomes: a function that writes it to a store.
 import { PalimpsestError } from "../../contract/errors.js";
 import type { Database } from "../../index.js";
-import type { LoadFlags } from "./options.js";
+import type { LoadFlags } from "./flags.js";
 import type { LoadProgress } from "./progress.js";
 import type { Refusals } from "./refusals.js";
 

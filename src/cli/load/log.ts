@@ -9,7 +9,7 @@ import { readTgmsLog, type TgmsBatch } from "../../interchange/tgms/log.js";
 import type { TgmsRef } from "../../interchange/tgms/record.js";
 import { prepareBatch } from "../../store/batch.js";
 import { wallClockUs } from "../../store/commit-clock.js";
-import { type LoadFlags, meaningFlag } from "./options.js";
+import { type LoadFlags, meaningFlag } from "./flags.js";
 
 /** Batches that are written together and share flushes. */
 const BATCHES_AT_ONCE = 1000;

@@ -7,8 +7,9 @@ import { commitsOf } from "../../interchange/commits-by-time.js";
 import { type AssertNode, type NodeBatch, type NodeOptions, readNodes } from "../../interchange/nodes.js";
 import { readTableNodes } from "../../interchange/tables/nodes.js";
 import { note } from "../output.js";
+import { checkNodeFlags } from "./flags.js";
 import { checkInterrupted, type Write } from "./loading.js";
-import { checkNodeFlags, nodeColumns } from "./options.js";
+import { nodeColumns } from "./options.js";
 import { begun, type RowsLoading, readerOf, sourceOptions } from "./rows.js";
 
 /** A batch of operations has a limit; a file beyond it needs several commits, and only the caller can allow that. */

@@ -1,47 +1,12 @@
-// The options of `palimpsest load` as the readers of files want them.
-// What is wrong with them alone, without a look at the file, is found here.
-import { PalimpsestError } from "../../contract/errors.js";
+// The flags of `palimpsest load` as the readers of files want them: columns, properties, forms of times.
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { EventColumnNames, PropertyRequest } from "../../interchange/events.js";
-import { type DocumentFormat, type FileFormat, formatOfName, type TableFormat } from "../../interchange/formats.js";
-import type { Undirected } from "../../interchange/graph/graphml.js";
-import type { InstantFormat, TimeUnit } from "../../interchange/instants.js";
+import { type FileFormat, formatOfName } from "../../interchange/formats.js";
+import type { InstantFormat } from "../../interchange/instants.js";
 import type { NodeColumnNames } from "../../interchange/nodes.js";
 import { TimePattern } from "../../interchange/time-pattern.js";
 import { localZone } from "../../interchange/zones.js";
-
-/** As commander gives them. */
-export interface LoadFlags {
-  readonly format?: FileFormat | TableFormat | DocumentFormat;
-  readonly src?: string;
-  readonly dst?: string;
-  readonly time?: string;
-  readonly unit?: TimeUnit;
-  readonly epoch?: string;
-  readonly timeFormat?: readonly string[];
-  readonly zone?: string;
-  readonly clock?: string;
-  readonly type?: string;
-  readonly typeColumn?: string;
-  readonly key?: string;
-  readonly props?: readonly string[];
-  readonly allProps?: boolean;
-  readonly validTo?: string;
-  readonly endInclusive?: boolean;
-  readonly duration?: string;
-  readonly txTime?: string;
-  readonly nodeLabel?: readonly string[];
-  readonly labelColumn?: string;
-  readonly nodes?: boolean;
-  readonly undirected?: Undirected;
-  readonly header: boolean;
-  readonly delimiter?: string;
-  readonly null?: readonly string[];
-  readonly batch?: number;
-  readonly onError: "stop" | "skip";
-  readonly rejects?: string;
-  readonly json?: boolean;
-}
+import { checkTogether, flagOf, type LoadFlags, refuse } from "./flags.js";
 
 /** The type of events that a file gives none. */
 export const DEFAULT_TYPE = "EVENT";
@@ -52,9 +17,8 @@ function propertyRequests(lists: readonly string[]): PropertyRequest[] {
   const names = requests.map(({ column, name }) => name ?? column);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice === undefined) return requests;
-  throw new PalimpsestError("E_INVALID_ARG", `--props names ${JSON.stringify(twice)} twice`, {
-    hint: "name each property once; write other=column to keep a column under another name",
-  });
+  const hint = "name each property once; write other=column to keep a column under another name";
+  return refuse(`--props names ${JSON.stringify(twice)} twice`, hint);
 }
 
 function readRequests(lists: readonly string[]): PropertyRequest[] {
@@ -63,9 +27,8 @@ function readRequests(lists: readonly string[]): PropertyRequest[] {
       const at = item.indexOf("=");
       const request = at < 0 ? { column: item, name: null } : { column: item.slice(at + 1), name: item.slice(0, at) };
       if (request.column !== "" && request.name !== "") return request;
-      throw new PalimpsestError("E_INVALID_ARG", `--props ${JSON.stringify(list)} names no column`, {
-        hint: "write --props amount,kind=3: columns, each with a name of its own where it needs one",
-      });
+      const hint = "write --props amount,kind=3: columns, each with a name of its own where it needs one";
+      return refuse(`--props ${JSON.stringify(list)} names no column`, hint);
     }),
   );
 }
@@ -78,39 +41,6 @@ export interface FileOptions {
   readonly instants: InstantFormat;
   readonly nullWords: readonly string[];
   readonly props: readonly PropertyRequest[];
-}
-
-const TEXT_FLAGS = [
-  ...(["type", "src", "dst", "time", "key", "validTo", "zone", "epoch", "clock", "typeColumn", "duration"] as const),
-  ...(["txTime", "labelColumn", "rejects"] as const),
-];
-
-/** `validTo` as it is written: `--valid-to`. */
-const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-function refuse(what: string, hint: string): never {
-  throw new PalimpsestError("E_INVALID_ARG", what, { hint });
-}
-
-/** Flags that contradict each other, whatever the file holds. */
-export function checkTogether(flags: LoadFlags): void {
-  const empty = TEXT_FLAGS.find((name) => flags[name] === "");
-  if (empty !== undefined) refuse(`${flagOf(empty)} is empty`, `leave ${flagOf(empty)} out, or give it a value`);
-  const pairs = [
-    ["duration", "validTo", "give the end or the length"],
-    ["txTime", "batch", "the column of --tx-time says where commits end"],
-  ] as const;
-  for (const [one, other, hint] of pairs) {
-    if (flags[one] !== undefined && flags[other] !== undefined) {
-      refuse(`${flagOf(one)} does not go with ${flagOf(other)}`, hint);
-    }
-  }
-  if (flags.rejects !== undefined && flags.onError !== "skip") {
-    refuse("--rejects needs --on-error skip", "without it the first refused record ends the load");
-  }
-  if (flags.endInclusive === true && flags.validTo === undefined) {
-    refuse("--end-inclusive needs --valid-to", "name the column of the end");
-  }
 }
 
 /** Numbers have a unit and an epoch; texts have forms and a zone. */
@@ -188,32 +118,4 @@ export function nodeColumns(flags: LoadFlags, options: FileOptions): NodeColumnN
     props: options.props,
     allProps: flags.allProps === true,
   };
-}
-
-/** Flags that mean something for a file of nodes alone. */
-export function checkEventFlags(flags: LoadFlags): void {
-  if (flags.labelColumn === undefined) return;
-  refuse("--label-column needs --nodes", "label the nodes of a file of events with --node-label");
-}
-
-/** Flags that mean nothing for a file of nodes. */
-export function checkNodeFlags(flags: LoadFlags): void {
-  const unfit = (["dst", "key", "type", "typeColumn", "duration"] as const).find((name) => flags[name] !== undefined);
-  if (unfit === undefined) return;
-  throw new PalimpsestError("E_INVALID_ARG", `${flagOf(unfit)} does not go with --nodes`, {
-    hint: "a file of nodes has --src (the uid), --props, --node-label, --time and --valid-to",
-  });
-}
-
-/** Flags that say what the columns of a file mean: a file of an export says it itself. */
-const MEANINGS = [
-  ...(["src", "dst", "time", "unit", "epoch", "timeFormat", "zone", "clock", "type", "typeColumn", "key"] as const),
-  ...(["props", "allProps", "validTo", "endInclusive", "duration", "txTime", "nodeLabel", "labelColumn"] as const),
-  ...(["nodes", "null", "delimiter", "undirected"] as const),
-];
-
-/** The first flag that gives columns a meaning, as it is written; null where there is none. */
-export function meaningFlag(flags: LoadFlags): string | null {
-  const found = MEANINGS.find((name) => flags[name] !== undefined);
-  return found === undefined ? (flags.header ? null : "--no-header") : flagOf(found);
 }

@@ -1,6 +1,6 @@
 // The closing word of a load, for people or as JSON.
 import { grouped, note, plural, printJson } from "../output.js";
-import type { LoadFlags } from "./options.js";
+import type { LoadFlags } from "./flags.js";
 import type { LoadProgress } from "./progress.js";
 import type { Refusals } from "./refusals.js";
 
