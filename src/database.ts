@@ -11,7 +11,7 @@ import type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./i
 import { type ExportOptions, type ExportResult, exportStore } from "./interchange/export/export-store.js";
 import { type StoreTables, storeTables, type TablesOptions } from "./interchange/export/tables.js";
 import { type ArrowInput, isArrow, isItems, isRecordBatch, peeked } from "./interchange/tables/arrow-input.js";
-import type { TableIngestOptions } from "./interchange/tables/ingest.js";
+import type { TableIngestOptions } from "./interchange/tables/options.js";
 import {
   checkImportOptions,
   type ImportOptions,

@@ -15,7 +15,7 @@ export type { ExportOptions, ExportResult } from "./interchange/export/export-st
 export type { ExportFormat } from "./interchange/export/formats.js";
 export type { StoreTable, StoreTables, TablesOptions } from "./interchange/export/tables.js";
 export type { ArrowInput } from "./interchange/tables/arrow-input.js";
-export type { TableIngestOptions } from "./interchange/tables/ingest.js";
+export type { TableIngestOptions } from "./interchange/tables/options.js";
 export type { ImportOptions, ImportResult } from "./interchange/versions/import-store.js";
 export type { OperationInput } from "./log/operations/schemas.js";
 export {

@@ -5,13 +5,8 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { checkNames } from "../../store/option-checks.js";
 import type { IngestResult } from "../../store/types.js";
 import { type StoreTable, storeTables, type TableSource } from "../export/tables.js";
-import {
-  checkTableOptions,
-  ingestTable,
-  instantsOf,
-  type TableIngestOptions,
-  type TableTarget,
-} from "../tables/ingest.js";
+import { ingestTable, type TableTarget } from "../tables/ingest.js";
+import { checkTableOptions, instantsOf, type TableIngestOptions } from "../tables/options.js";
 import { appendPieces, createTable, type TableName } from "./append-table.js";
 import { answerColumns, exportedColumns } from "./exported-columns.js";
 import { queryReader } from "./query-reader.js";

@@ -5,7 +5,8 @@ import { readGiven } from "../../contract/given.js";
 import type { IngestResult } from "../../store/types.js";
 import { type ArrowInput, isArrowTable, isItems, isRecordBatch, peeked } from "./arrow-input.js";
 import { type ArrowReaderOptions, batchReader, bytesReader, tableReader } from "./arrow-reader.js";
-import { checkTableOptions, ingestTable, instantsOf, type TableIngestOptions, type TableTarget } from "./ingest.js";
+import { ingestTable, type TableTarget } from "./ingest.js";
+import { checkTableOptions, instantsOf, type TableIngestOptions } from "./options.js";
 import type { TableReader } from "./table-reader.js";
 
 const ROWS_PER_PIECE = 1 << 15;
