@@ -37,6 +37,30 @@ it("leaves open what only the data tells, and columns of other sources", () => {
   expectTypeOf<Of<"e.valid_to - e.valid_from">>().toEqualTypeOf<X<JsonValue>>();
 });
 
+it("knows of sets of rows what any of their parts has there", () => {
+  type Set<Rest extends string> = Of<"e.src", `EDGES(R) AS e ${Rest}`>;
+  expectTypeOf<Set<"UNION ALL SELECT n.uid FROM NODES() AS n ORDER BY x">>().toEqualTypeOf<X<string>>();
+  expectTypeOf<Set<"union select NULL from NODES() AS n">>().toEqualTypeOf<X<string | null>>();
+  expectTypeOf<Set<"EXCEPT SELECT v.duration FROM EVENTS(R) AS v">>().toEqualTypeOf<X<string | null>>();
+  expectTypeOf<Set<"UNION SELECT n.uid FROM NODES() AS n INTERSECT SELECT tx_to FROM EDGES(R)">>().toEqualTypeOf<
+    X<string | null>
+  >();
+  expectTypeOf<RowOf<"SELECT seq AS n, src FROM EDGES(R) UNION SELECT 1.5, valid_to FROM NODES()">>().toEqualTypeOf<{
+    readonly n: Int;
+    readonly src: string | null;
+  }>();
+  // A property, a star, what is no SELECT of a table, and words that may stand elsewhere are open.
+  expectTypeOf<Set<"UNION SELECT n.name FROM NODES() AS n">>().toEqualTypeOf<X<JsonValue>>();
+  expectTypeOf<Set<"UNION SELECT * FROM t">>().toEqualTypeOf<X<JsonValue>>();
+  expectTypeOf<Set<"UNION MATCH (n) RETURN n.uid">>().toEqualTypeOf<X<JsonValue>>();
+  expectTypeOf<Set<"WHERE e.src = ' UNION SELECT uid FROM NODES()'">>().toEqualTypeOf<X<JsonValue>>();
+  expectTypeOf<Set<"WHERE e.src IN (SELECT uid FROM NODES() UNION SELECT src FROM EDGES(R))">>().toEqualTypeOf<
+    X<JsonValue>
+  >();
+  expectTypeOf<Of<"1", "EDGES(R) AS e Union select NULL FROM NODES()">>().toEqualTypeOf<X<Int | null>>();
+  expectTypeOf<Of<"1", "EDGES(R) AS e uNION select NULL FROM NODES()">>().toEqualTypeOf<X<JsonValue>>();
+});
+
 it("knows literals, aggregates, casts, functions and sums of numbers", () => {
   expectTypeOf<Of<"12">>().toEqualTypeOf<X<Int>>();
   expectTypeOf<Of<"1.5">>().toEqualTypeOf<X<number>>();
@@ -129,6 +153,16 @@ describe("a database", () => {
     await judged("SELECT DAY_NAME(e.valid_from) AS m, EPOCH_MICROS(e.valid_to) AS us FROM EDGES(R) AS e", {
       ...{ m: orNull(isText), us: orNull(isInt) },
     });
+  });
+
+  it("gives sets of rows as they are declared", async () => {
+    await judged("SELECT e.src AS x FROM EDGES(R) AS e UNION ALL SELECT n.uid FROM NODES(P) AS n", { x: isText });
+    await judged("SELECT ended_by AS x, seq AS n FROM EDGES(R) UNION SELECT uid, 1.5 FROM NODES(P)", {
+      x: orNull(isText),
+      n: (value): value is Int => isInt(value) || isNumber(value),
+    });
+    await judged("SELECT e.dst AS x FROM EDGES(R) AS e EXCEPT SELECT NULL FROM NODES(P)", { x: orNull(isText) });
+    await judged("SELECT src AS x FROM EDGES(R) INTERSECT SELECT uid FROM NODES(P)", { x: isText });
   });
 
   it("refuses to take a value for what it is not", async () => {

@@ -7,7 +7,7 @@ export type Trimmed<T extends string> = T extends `${Space}${infer Rest}`
     ? Trimmed<Rest>
     : T;
 
-type Replaced<
+export type Replaced<
   T extends string,
   From extends string,
   To extends string,
