@@ -2,23 +2,8 @@
 // Four questions each time: are acknowledged commits there, is nothing there that was never staged, does the log open,
 // does it go on.
 import { describe, expect, test } from "vitest";
-import { type CallKind, type Failure, FaultyFileLayer } from "../support/faulty-file-layer.js";
+import { type CallKind, type Failure, FaultyFileLayer, USUAL_CALLS } from "../support/faulty-file-layer.js";
 import { openLog, readAll, stage, textsOf } from "../support/log-driver.js";
-
-const KINDS: CallKind[] = [
-  "makeFolder",
-  "list",
-  "open",
-  "remove",
-  "syncFolder",
-  "read",
-  "write",
-  "sync",
-  "reserve",
-  "cut",
-  "lock",
-  "mapLock",
-];
 
 interface Session {
   readonly acknowledged: string[];
@@ -111,7 +96,7 @@ describe("every call fails once", () => {
   test.each(["a new store", "a store with commits"])("in %s", async (which) => {
     const isNew = which === "a new store";
     let reached = 0;
-    for await (const [failure, layer] of failures(KINDS, async () =>
+    for await (const [failure, layer] of failures(USUAL_CALLS, async () =>
       isNew ? new FaultyFileLayer() : withOneSession(),
     )) {
       const failed = await session(layer, "failed");

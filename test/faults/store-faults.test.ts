@@ -4,25 +4,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Store } from "../../src/store/store.js";
 import { digestOf, expectTyped, expectWhole, type Session, session } from "../support/fault-session.js";
-import { type CallKind, FaultyFileLayer } from "../support/faulty-file-layer.js";
+import { FaultyFileLayer, USUAL_CALLS } from "../support/faulty-file-layer.js";
 import { heldFileLayer } from "../support/held-file-layer.js";
 import { STORE } from "../support/log-driver.js";
 import { messages, person } from "../support/small-batches.js";
-
-const KINDS: CallKind[] = [
-  "makeFolder",
-  "list",
-  "open",
-  "remove",
-  "syncFolder",
-  "read",
-  "write",
-  "sync",
-  "reserve",
-  "cut",
-  "lock",
-  "mapLock",
-];
 
 describe("every call fails once", () => {
   const started = async (isNew: boolean): Promise<{ layer: FaultyFileLayer; before: Session[] }> => {
@@ -33,7 +18,7 @@ describe("every call fails once", () => {
     return { layer: layer.killed(), before: [before] };
   };
 
-  test.each(KINDS.flatMap((kind) => [true, false].map((isNew) => ({ kind, isNew }))))(
+  test.each(USUAL_CALLS.flatMap((kind) => [true, false].map((isNew) => ({ kind, isNew }))))(
     "$kind, in a new store: $isNew",
     async ({ kind, isNew }) => {
       let reached = 0;

@@ -4,20 +4,25 @@ import { crc32c } from "../../src/log/crc32c.js";
 import { FileError, type FileLayer, type LockMap, type OpenFile, type OpenMode } from "../../src/log/file-layer.js";
 import { MemoryFile } from "../../src/log/memory-file-layer.js";
 
-export type CallKind =
-  | "makeFolder"
-  | "list"
-  | "open"
-  | "remove"
-  | "rename"
-  | "syncFolder"
-  | "read"
-  | "write"
-  | "sync"
-  | "reserve"
-  | "cut"
-  | "lock"
-  | "mapLock";
+const CALL_KINDS = [
+  "makeFolder",
+  "list",
+  "open",
+  "remove",
+  "rename",
+  "syncFolder",
+  "read",
+  "write",
+  "sync",
+  "reserve",
+  "cut",
+  "lock",
+  "mapLock",
+] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+/** Calls that opening, writing, rotating and closing make: only erasures and backups rename. */
+export const USUAL_CALLS: readonly CallKind[] = CALL_KINDS.filter((kind) => kind !== "rename");
 
 export interface Failure {
   readonly kind: CallKind;
