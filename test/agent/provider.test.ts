@@ -237,6 +237,16 @@ describe("a server that fails", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it.each([
+    [401, "PALIMPSEST_LLM_KEY"],
+    [403, "PALIMPSEST_LLM_KEY"],
+    [404, "name of the model"],
+    [400, "log of the model's server"],
+  ])("says where to look after %i", async (status, where) => {
+    await started([{ status }]);
+    expect((await failure(provider().ask(request()))).hint).toContain(where);
+  });
+
   it("is given up when the retries are spent", async () => {
     const { asked } = await started([{ status: 500 }]);
     const error = await failure(provider().ask(request()));

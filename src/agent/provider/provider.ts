@@ -7,7 +7,7 @@ import { runCancellable } from "../../operators/cancellation.js";
 import { type AskProbe, type Keeping, type NamedSchema, probe, probeGrammar, shapeOf } from "./capability.js";
 import type { ReadConfig, Rung } from "./config.js";
 import { extractObject } from "./extract.js";
-import { AttemptFailure, isRetried, waitMs } from "./failure.js";
+import { AttemptFailure, type FailureKind, isRetried, waitMs } from "./failure.js";
 import { Gate } from "./in-flight.js";
 import { Once } from "./once.js";
 import { cacheKey, type ResponseCache } from "./response-cache.js";
@@ -99,12 +99,22 @@ interface Served {
   readonly contextTokens: number;
 }
 
+/** Kinds of failures that an address that is no model's server gives. */
+const OF_ADDRESS: readonly FailureKind[] = ["connection", "redirect", "bad_stream"];
+
+/** Where to look. Neither the address nor the key stands in it: who asks over a network may not know them. */
+function cureOf({ kind, status }: AttemptFailure): string {
+  if (OF_ADDRESS.includes(kind))
+    return "is the server up, and the address right, up to /v1? (model.base_url, or --url)";
+  if (kind === "timeout") return "is the server busy? an attempt may take model.timeout_ms";
+  if (status === 401 || status === 403) return "is the key right? (model.api_key, or PALIMPSEST_LLM_KEY)";
+  if (status === 404) return "is the name of the model right, and the address, up to /v1? (--model, --url)";
+  return "look at the log of the model's server";
+}
+
 function failed(failure: AttemptFailure, attempts: number): PalimpsestError {
   const { kind, status, message } = failure;
-  return new PalimpsestError("E_MODEL", message, {
-    details: { kind, status, attempts },
-    hint: kind === "status" ? "look at the log of the model's server" : "is the server up, and the address right?",
-  });
+  return new PalimpsestError("E_MODEL", message, { details: { kind, status, attempts }, hint: cureOf(failure) });
 }
 
 export class Provider {
