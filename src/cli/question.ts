@@ -57,6 +57,26 @@ async function printAnswer({ answer, mentions }: AskResult): Promise<void> {
   );
 }
 
+/** Asks, and leaves the trace in a file that is opened before: a path that is none costs no question. */
+async function askedInto(path: string | undefined, ask: () => Promise<AskResult>): Promise<AskResult> {
+  if (path === undefined) return ask();
+  const sink = await fileSink(path);
+  try {
+    const result = await ask();
+    if (result.trace === null) {
+      await sink.drop();
+      note(`no plan has run: ${path} is not written`);
+    } else {
+      await sink.write(`${keptAnswer(result, result.trace)}\n`);
+      await sink.keep();
+    }
+    return result;
+  } catch (error) {
+    await sink.drop();
+    throw error;
+  }
+}
+
 export async function question(path: string, text: string, flags: AskFlags): Promise<void> {
   await withInterrupt((signal) =>
     readStore(path, async (db) => {
@@ -71,14 +91,8 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
         ...(flags.front === undefined ? {} : { front: flags.front }),
       };
-      const result = await agent.ask(text, options);
-      const { answer, trace } = result;
-      if (flags.trace !== undefined && trace !== null) {
-        const sink = await fileSink(flags.trace);
-        await sink.write(`${keptAnswer(result, trace)}\n`);
-        await sink.keep();
-      }
-      await (flags.json === true ? printJson(answer) : printAnswer(result));
+      const result = await askedInto(flags.trace, () => agent.ask(text, options));
+      await (flags.json === true ? printJson(result.answer) : printAnswer(result));
     }),
   );
 }

@@ -1,6 +1,6 @@
 // `palimpsest ask` as a user runs it, against a scripted server: the answer, its evidence, and a trace that runs again.
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -107,6 +107,29 @@ it("is called from a program as docs/agent.md shows", { timeout: 60_000 }, async
   expect(stdout).toContain("[ { id: 'c1', verdict: 'refuted', reasons: [ 'value' ] } ]");
   expect(stdout).toMatch(/tx: 2,\n.*\n {2}ops: 1,\n {2}closed: 0,\n {2}created: 1,/);
   expect(stdout).toMatch(/^statement ::= .*query/m);
+});
+
+it("asks nothing where the trace cannot be kept, and says where there is none", { timeout: 60_000 }, async () => {
+  const flags = ["--url", server.url, "--mode", "plan", "--trace"];
+  const before = server.asked.length;
+  const nowhere = await cli.run(
+    "ask",
+    "store",
+    "Whom does ana reach?",
+    ...flags,
+    cli.path("no/such/folder/trace.json"),
+  );
+  expect([nowhere.exitCode, nowhere.err]).toEqual([1, expect.stringMatching(/^E_IO: /)]);
+  expect(server.asked).toHaveLength(before);
+
+  const kept = cli.file("kept.json", "as it was");
+  const failed = await ModelServer.start(() => ({ text: "no plan" }));
+  const said = await cli.run("ask", "store", "Whom does ana reach?", ...flags, kept, "--url", failed.url);
+  await failed.stop();
+  expect([said.exitCode, said.out]).toEqual([0, expect.stringMatching(/^failed · /m)]);
+  expect(said.err).toContain(`no plan has run: ${kept} is not written`);
+  expect(readFileSync(kept, "utf8")).toBe("as it was");
+  expect(readdirSync(cli.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
 it("tells of a server that is not there, and of none that is named", { timeout: 60_000 }, async () => {
