@@ -43,6 +43,13 @@ interface Asked {
 const bindingOf = ({ query, params, as_of_tt }: Asked): string =>
   sha256Hex(canonicalJson({ query, params, as_of_tt: as_of_tt as string | null })).slice(0, 32);
 
+/** A write is told what writes here; how to open a session is nothing that a caller of tools decides. */
+function toldHere(error: unknown): unknown {
+  if (!(error instanceof PalimpsestError) || error.code !== "E_READONLY") return error;
+  const hint = "propose_write writes, where the server was started with a policy";
+  return new PalimpsestError("E_READONLY", "query_tql only reads", { details: error.details, hint, cause: error });
+}
+
 /** The statement in a session of its own, at the pin. */
 async function answered({ query, params }: Asked, pin: unknown, call: ToolCall): Promise<Answer> {
   const session = call.db.session({ readOnly: true, ...(pin === null ? {} : { pin }) });
@@ -53,6 +60,8 @@ async function answered({ query, params }: Asked, pin: unknown, call: ToolCall):
       details: { path: "/query" },
       hint: "give as_of_tt, or write the time clauses into the statement",
     });
+  } catch (error) {
+    throw toldHere(error);
   } finally {
     session.close();
   }

@@ -101,7 +101,8 @@ describe("tools", () => {
 
   it("refuse statements that write or change a session", async () => {
     const insert = "INSERT (:Person {uid: 'x'}) FOR VALID_TIME FROM DATE '2020-01-01'";
-    expect(await errorOf("query_tql", { query: insert })).toMatchObject({ code: "E_READONLY" });
+    const told = await errorOf("query_tql", { query: insert });
+    expect(told).toMatchObject({ code: "E_READONLY", hint: expect.stringContaining("propose_write") });
     expect((await served.service.db.head()).tx).toBe(S1.batches.length);
     expect((await errorOf("query_tql", { query: "BEGIN READ WRITE" })).code).toBe("E_READONLY");
     for (const query of ["SET TIME ZONE 'Europe/Paris'", "BEGIN READ ONLY", "RESET DEFAULTS"]) {

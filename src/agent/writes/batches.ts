@@ -17,5 +17,6 @@ export async function checkBatches(
   const others = keys.filter((key) => key !== keyOf(proposal)).length;
   if (others < most) return;
   const hint = "ask again: another answer is another trace";
-  throw refused("max_batches", `${others} batches were written on this trace, and ${most} is the most`, hint);
+  const written = others === 1 ? "1 batch was" : `${others} batches were`;
+  throw refused("max_batches", `${written} written on this trace, and ${most} is the most`, hint);
 }

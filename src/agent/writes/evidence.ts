@@ -53,7 +53,10 @@ async function supportedClaims(
     const named = claims.filter((claim) => idOf(claim) === id);
     const [claim] = named;
     const hint = "name claims of the answer that are supported";
-    if (named.length !== 1) throw refused("evidence", `${named.length} claims are called ${id}`, hint, { claim: id });
+    if (named.length !== 1) {
+      const what = named.length === 0 ? "no claim is" : `${named.length} claims are`;
+      throw refused("evidence", `${what} called ${id}`, hint, { claim: id });
+    }
     const { verdict, reasons } = await verifyClaim(evidence, claim);
     if (verdict !== "supported") {
       const details = { claim: id, verdict, reasons };
