@@ -96,7 +96,7 @@ export class SourceBinder {
       name,
       table.path[0],
       known,
-      "NODES(Label), EDGES(T) and EVENTS(T) read the store",
+      "what reads the store has parentheses: NODES(Label), EDGES(T), EVENTS(T), COMMITS()",
     );
   }
 
