@@ -69,6 +69,16 @@ describe("times in the one zone that a question names", () => {
     expect(await timesOf(question, YORK)).toEqual(expected);
   });
 
+  it("is a window where the first time comes first, whatever their offsets", async () => {
+    expect(await timesOf("from 2004-06-01T10:00+03:00 to 2004-06-01T09:00+01:00")).toEqual([
+      { from: "2004-06-01T07:00:00Z", to: "2004-06-01T08:00:00Z" },
+    ]);
+    expect(await timesOf("from 2004-06-01T09:00+01:00 to 2004-06-01T10:00+03:00")).toEqual([
+      "2004-06-01T08:00:00Z",
+      "2004-06-01T07:00:00Z",
+    ]);
+  });
+
   it("has days as long as clocks made them", async () => {
     const hours = async (day: string, zone: string): Promise<number> => {
       const [value] = (await timesOf(`payments of ${day} (${zone})`)) as { from: string; to: string }[];
