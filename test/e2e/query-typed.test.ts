@@ -74,6 +74,34 @@ describe("query in forms of columns", () => {
     ]);
   });
 
+  it("keeps every digit of an integer among doubles, in each form", async () => {
+    const store = cli.path("wide");
+    for (const [uid, value] of [
+      ["a", "0.5"],
+      ["b", "9007199254740993"],
+    ]) {
+      const insert = `INSERT ({uid: '${uid}'})-[:T {x: ${value}}]->({uid: 'z'}) FOR VALID_TIME FROM DATE '2020-01-01'`;
+      expect((await cli.run("query", store, "--write", insert)).exitCode).toBe(0);
+    }
+    const ask = "SELECT e.x FROM EDGES(T) AS e WHERE e.x > 0 ORDER BY e.x DESC LIMIT 2";
+    const said = async (...flags: string[]): Promise<string> => {
+      const { exitCode, out, err } = await cli.run("query", store, ask, ...flags);
+      expect([exitCode, err]).toEqual([0, expect.not.stringContaining("E_")]);
+      return out;
+    };
+    expect(await said("--format", "csv")).toBe("x\r\n9007199254740993\r\n0.5\r\n");
+    expect(await said("--format", "jsonl")).toMatch(/^\{"x":"?9007199254740993"?\}\n\{"x":0\.5\}\n$/);
+    await said("--format", "arrow", "--output", cli.path("wide.arrow"));
+    expect([...tableFromIPC(readFileSync(cli.path("wide.arrow"))).getChild("x")!]).toEqual(["9007199254740993", "0.5"]);
+    await said("--format", "parquet", "--output", cli.path("wide.parquet"));
+    const instance = await DuckDBInstance.create(":memory:");
+    const duck = await instance.connect();
+    const rows = await (await duck.run(`SELECT x::VARCHAR FROM '${cli.path("wide.parquet")}'`)).getRows();
+    duck.closeSync();
+    instance.closeSync();
+    expect(rows).toEqual([["9007199254740993"], ["0.5"]]);
+  });
+
   it("leaves no file where it fails", async () => {
     for (const format of ["arrow", "parquet"]) {
       const file = cli.path(`never.${format}`);
