@@ -11,7 +11,7 @@ import { ask } from "./ask.js";
 import { AskedSince } from "./asked-since.js";
 import type { Verdict } from "./claims/claim.js";
 import { Memory } from "./memory/memory.js";
-import { refuse } from "./option-checks.js";
+import { checkDatabase, refuse } from "./option-checks.js";
 import {
   type AgentOptions,
   type AgentWriteOptions,
@@ -69,6 +69,7 @@ export class Agent {
     private readonly db: Database,
     private readonly options: AgentOptions,
   ) {
+    checkDatabase(db);
     checkAgentOptions(options);
     this.since = new AskedSince(() => Database.facts(db));
     this.grounds = new KeptGrounds(this.since);

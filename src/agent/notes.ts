@@ -2,7 +2,7 @@
 import type { Database } from "../database.js";
 import type { Built } from "./memory/build.js";
 import { type BuildOptions, Memory, type NotesList } from "./memory/memory.js";
-import { checkKeys, checkNameProps, checkSignal, refuse } from "./option-checks.js";
+import { checkDatabase, checkKeys, checkNameProps, checkSignal, refuse } from "./option-checks.js";
 import { type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 
@@ -18,6 +18,7 @@ export class Notes {
   private readonly memory: Memory;
 
   constructor(db: Database) {
+    checkDatabase(db);
     this.memory = Memory.of(db);
   }
 

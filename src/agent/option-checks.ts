@@ -1,6 +1,7 @@
 // Options that callers give: what is none is E_INVALID_ARG, with what would be legal.
 import { PalimpsestError } from "../contract/errors.js";
 import { isWellFormed } from "../contract/values.js";
+import { Database } from "../database.js";
 
 export const MOST_NAME_PROPS = 8;
 
@@ -26,6 +27,11 @@ export function checkKeys(what: string, given: unknown, legal: readonly string[]
   const unknown = Object.keys(given).find((key) => !legal.includes(key));
   if (unknown !== undefined)
     refuse(`${what} have no ${JSON.stringify(unknown.slice(0, 64))}`, `legal: ${legal.join(", ")}`);
+}
+
+/** A program without types finds out here, and not in the middle of its first question. */
+export function checkDatabase(db: unknown): void {
+  if (!(db instanceof Database)) refuse("this is no database", "give what open() gives");
 }
 
 export function checkSignal(signal: unknown): void {

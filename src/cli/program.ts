@@ -126,7 +126,7 @@ function addQuestions(root: Command): void {
     .option("--name-prop <name>", "a property that holds names of entities; may be repeated", gather)
     .option("--zone <zone>", "zone of dates, where the question names none; else UTC")
     .addOption(
-      new Option("--mode <mode>", "whole plans, single calls, or calls where no plan held").choices([
+      new Option("--mode <mode>", "whole plans, single calls, or calls where no plan held; else auto").choices([
         "plan",
         "loop",
         "auto",

@@ -1,6 +1,6 @@
 // agent.verify: claims held against a trace, both from anywhere, without a model. Amounts and names are counted by hand.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent } from "../../src/agent/index.js";
+import { createAgent, notesOf } from "../../src/agent/index.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { type Database, open, type Trace } from "../../src/index.js";
 
@@ -167,6 +167,13 @@ describe("a check of claims", () => {
   it("ends with its signal", async () => {
     const error = await errorOf(verify([COUNT], trace, { signal: AbortSignal.abort() }));
     expect(error.code).toBe("E_CANCELLED");
+  });
+
+  it("is of what open() gives, and of nothing else", () => {
+    for (const other of [undefined, {}, "office.store"] as never[]) {
+      for (const make of [createAgent, notesOf])
+        expect(() => make(other)).toThrow(expect.objectContaining({ code: "E_INVALID_ARG" }));
+    }
   });
 
   it("refuses options that are none", async () => {
