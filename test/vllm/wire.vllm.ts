@@ -2,12 +2,16 @@
 // looked at.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AskedSince } from "../../src/agent/asked-since.js";
-import { type ModelConfig, readConfig } from "../../src/agent/provider/config.js";
+import { type ModelConfig, tqlGrammar } from "../../src/agent/index.js";
+import { shapeOf } from "../../src/agent/provider/capability.js";
+import { readConfig } from "../../src/agent/provider/config.js";
 import { type ModelRequest, Provider } from "../../src/agent/provider/provider.js";
 import { MemoryCache } from "../../src/agent/provider/response-cache.js";
 import { type ChatMessage, Wire } from "../../src/agent/provider/wire.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import type { JsonObject } from "../../src/contract/values.js";
+import { readGrammar } from "../agent/gbnf/notation.js";
+import { recognise } from "../agent/gbnf/recognise.js";
 import { type Served, SIZES, serve } from "./served.js";
 
 const never = new AbortController().signal;
@@ -102,6 +106,29 @@ describe.each(SIZES)("the wire to the model %s", (size) => {
       expect(tags.length).toBeLessThan(4);
     },
   );
+
+  it("is kept to the grammar of TQL, in what it gives and in what was cut", async () => {
+    const keeps = await provider().keepsGrammars(never);
+    console.log(`grammars of ${size}: ${keeps}`);
+    if (!served.isVllm && !keeps) return;
+    expect(keeps).toBe(true);
+    const whole = tqlGrammar();
+    // The small model thinks without end: with no thoughts it comes to a statement.
+    const thoughtless = whole.replace(/^thought ::= .*$/m, String.raw`thought ::= "\"\""`);
+    const { model } = await provider().model(never);
+    for (const [text, question] of [
+      [whole, "Write a poem about the sea."],
+      [thoughtless, "Write SELECT e.dst AS uid FROM EVENTS(PAID) AS e."],
+      [thoughtless, "Whom does ana pay?"],
+    ] as const) {
+      const shape = shapeOf("grammar", { name: "statement", schema: {}, grammar: text });
+      const answer = await new Wire(config()).complete(model, [user(question)], shape, 64, never);
+      console.log(`${answer.finish_reason}: ${answer.text}`);
+      // A character may be cut in two.
+      const { isBegun, isWhole } = recognise(readGrammar(text), answer.text.replace(/\uFFFD+$/, ""));
+      expect([isBegun, isWhole || answer.finish_reason === "length"], answer.text).toEqual([true, true]);
+    }
+  });
 
   it("reads a stream in pieces, with the tokens that the server counted", async () => {
     const { model } = await provider().model(never);

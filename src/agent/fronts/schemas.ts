@@ -5,8 +5,8 @@ import type { NamedSchema } from "../provider/capability.js";
 
 /** Further parts of an answer. */
 export const MOST_PARTS = 3;
-export const LONGEST_PATH = 200;
-export const LONGEST_THOUGHT = 600;
+const LONGEST_PATH = 200;
+const LONGEST_THOUGHT = 600;
 
 export const textSchema = (maxLength: number): JsonObject => ({ type: "string", maxLength });
 
