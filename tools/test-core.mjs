@@ -18,4 +18,4 @@ run(
 );
 run("cmake", "--build", folder, "-j2");
 // The tests are declared in the subfolder.
-run("ctest", "--test-dir", `${folder}/native`, "--output-on-failure", "--no-tests=error");
+run("ctest", "-j2", "--test-dir", `${folder}/native`, "--output-on-failure", "--no-tests=error");
