@@ -84,8 +84,8 @@ export class Asking {
   }
 
   static async begin(input: AskInput): Promise<Asking> {
-    const { state, question, askTx, entities, zone, nameProps } = input;
-    const names = new StoreNames(state.engine, askTx, nameProps);
+    const { state, question, askTx, entities, zone, nameProps, signal } = input;
+    const names = new StoreNames(state.engine, askTx, nameProps, signal);
     await names.checkEntities(entities);
     const named = await mentionsOf(question, names, { zone, entities });
     const inForce = named.zone?.isIana === true ? named.zone.name : zone;

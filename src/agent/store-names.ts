@@ -1,6 +1,7 @@
 // The names of a store at one commit, as questions and words ask for them: uids, and the texts under properties of names.
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
+import { checkCancelled } from "../operators/cancellation.js";
 import type { OperatorEngine } from "../operators/engine.js";
 import { callOperator } from "../operators/pipeline.js";
 import { notKnown } from "../operators/unknown-subjects.js";
@@ -10,7 +11,7 @@ import type { EntityNames } from "./words/render.js";
 const LONGEST_NAME_BYTES = 1024;
 /** Entities whose uid or name is the text of a uid; the uids come first. */
 const MOST_NAMESAKES = 100;
-const NO_LIMITS = { signal: undefined, deadlineMs: Number.POSITIVE_INFINITY, stepCeiling: Number.POSITIVE_INFINITY };
+const NO_CEILINGS = { deadlineMs: Number.POSITIVE_INFINITY, stepCeiling: Number.POSITIVE_INFINITY };
 
 export class StoreNames implements NameSource, EntityNames {
   private readonly names = new Map<string, string>();
@@ -19,6 +20,7 @@ export class StoreNames implements NameSource, EntityNames {
     private readonly engine: OperatorEngine,
     private readonly tx: number,
     private readonly nameProps: readonly string[],
+    private readonly signal: AbortSignal | undefined = undefined,
   ) {}
 
   knownUids(texts: readonly string[]): ReadonlySet<string> {
@@ -41,7 +43,12 @@ export class StoreNames implements NameSource, EntityNames {
       limit: 2,
       ...more,
     };
-    const { rows } = await callOperator(this.engine, "resolve_entities", args);
+    const { rows } = await callOperator(
+      this.engine,
+      "resolve_entities",
+      args,
+      this.signal === undefined ? {} : { signal: this.signal },
+    );
     return rows ?? [];
   }
 
@@ -71,9 +78,11 @@ export class StoreNames implements NameSource, EntityNames {
   /** Those of the texts that name an entity, however many. */
   async known(texts: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const asked = [...texts].filter((text) => text !== "" && Buffer.byteLength(text) <= LONGEST_NAME_BYTES);
+    const { nameProps, signal } = this;
+    checkCancelled(signal, Number.POSITIVE_INFINITY);
     const view = this.engine.pin(this.tx);
     try {
-      return await view.knownNames(asked, this.nameProps, NO_LIMITS);
+      return await view.knownNames(asked, nameProps, { ...NO_CEILINGS, signal });
     } finally {
       view.release();
     }

@@ -77,3 +77,36 @@ describe("names of entities", () => {
     expect(await new StoreNames(engine, 1, ["title"]).named("By name")).toEqual([]);
   });
 });
+
+describe("a name that ever so many bear", () => {
+  it("is looked up in less time than it took to write it, and by who may stop it", async () => {
+    const many = await Store.open(":memory:", {});
+    try {
+      const ops = Array.from({ length: 60_000 }, (_, i) => ({
+        op: "assert_node",
+        uid: `n${i}`,
+        props: { name: "X" },
+        valid_from: "2020-01-01",
+      }));
+      const writtenMs = await timed(() => many.write(ops as never));
+      const asked = new Set(["X", "x", "n7", "Y", "n60000"]);
+      const aborted = new StoreNames(new NativeEngine(many), 1, ["name"], AbortSignal.abort());
+      await expect(aborted.known(asked)).rejects.toMatchObject({ code: "E_CANCELLED" });
+      const names = new StoreNames(new NativeEngine(many), 1, ["name"]);
+      let known: ReadonlySet<string> = new Set();
+      const knownMs = await timed(async () => {
+        known = await names.known(asked);
+      });
+      expect([...known].sort()).toEqual(["X", "n7", "x"]);
+      expect(knownMs).toBeLessThan(writtenMs);
+    } finally {
+      await many.close();
+    }
+  });
+});
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const beganMs = performance.now();
+  await work();
+  return performance.now() - beganMs;
+}

@@ -10,7 +10,7 @@ namespace palimpsest {
 namespace {
 constexpr size_t kSegmentBytes = 1 << 20;
 constexpr size_t kCopiedBytes = 1 << 16;
-constexpr size_t kEntryBytes = 5 * sizeof(uint32_t);  // start, length, and about three slots
+constexpr size_t kEntryBytes = 5 * sizeof(uint32_t);  // start, length, next, and up to two buckets
 }  // namespace
 
 void NameSegment::add(NodeNumber node, std::string_view text) {
@@ -28,12 +28,12 @@ void NameSegment::add(NodeNumber node, std::string_view text) {
 }
 
 void NameSegment::index() {
-  const size_t size = std::bit_ceil(2 * count());
-  slots_.assign(size, 0);
-  for (size_t entry = 0; entry < count(); ++entry) {
-    size_t slot = std::hash<std::string_view>{}(text(entry)) & (size - 1);
-    while (slots_[slot] != 0) slot = (slot + 1) & (size - 1);
-    slots_[slot] = static_cast<uint32_t>(entry + 1);
+  firsts_.assign(std::bit_ceil(count()), 0);
+  nexts_.resize(count());
+  for (size_t entry = count(); entry-- > 0;) {
+    uint32_t& first = firsts_[bucket_of(text(entry))];
+    nexts_[entry] = first;
+    first = static_cast<uint32_t>(entry + 1);
   }
 }
 

@@ -32,17 +32,21 @@ struct NameSegment {
   /// Calls `visit(NodeNumber)` for every entry that is this folded text. False when a visit gave false.
   template <typename Visit>
   bool each_equal(std::string_view folded, Visit&& visit) const {
-    if (slots_.empty()) return true;
-    const size_t mask = slots_.size() - 1;
-    for (size_t slot = std::hash<std::string_view>{}(folded)&mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
-      const size_t entry = slots_[slot] - 1;
-      if (text(entry) == folded && !visit(nodes[entry])) return false;
+    if (firsts_.empty()) return true;
+    for (uint32_t next = firsts_[bucket_of(folded)]; next != 0; next = nexts_[next - 1]) {
+      if (text(next - 1) == folded && !visit(nodes[next - 1])) return false;
     }
     return true;
   }
 
  private:
-  std::vector<uint32_t> slots_;  // entry + 1 by the hash of its text, or by what is free behind that; 0: free
+  size_t bucket_of(std::string_view folded) const {
+    return std::hash<std::string_view>{}(folded) & (firsts_.size() - 1);
+  }
+
+  // A chain of entries + 1 for each bucket of hashes, ended by 0: equal texts, however many, are as cheap as others.
+  std::vector<uint32_t> firsts_;
+  std::vector<uint32_t> nexts_;  // of each entry
 };
 
 /// All entries at some moment.

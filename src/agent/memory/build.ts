@@ -77,7 +77,7 @@ class Builder {
     const plan = notePlan(window, stride, partStride(widthUs(window)!));
     const computed = await computeFacts(state, plan, this.tx, signal);
     const { facts, trace_digest } = computed;
-    const names = new StoreNames(state.engine, this.tx, nameProps);
+    const names = new StoreNames(state.engine, this.tx, nameProps, signal);
     const words = provider === null ? null : await modelWords(provider, computed, names, this.versions, signal);
     return {
       kind: "activity",

@@ -61,20 +61,38 @@ class Resolver {
         order_(pin, 0) {}
 
   Status run(PageSpan page, Answer& answer) {
+    const auto less = [this](const Match& a, const Match& b) { return order_.compare_nodes(a.node, b.node) < 0; };
+    PageSelector<Match, decltype(less)> selector(page, less);
+    const Status status = each_match([&] {
+      ++answer.tiers[static_cast<size_t>(best_.tier())];
+      selector.add(best_rank_ << 31 | order_.key_of_node(best_.node) >> 33, best_);
+      return true;
+    });
+    if (!status.is_ok()) return status;
+    answer.row_count = selector.total();
+    answer.rows = selector.take();
+    return status;
+  }
+
+  /// Whether there is any match.
+  Status run(bool& is_found) {
+    is_found = false;
+    return each_match([&] { return !(is_found = true); });
+  }
+
+ private:
+  /// Calls `visit()` for every node that matches, `best_` being how, until it gives false.
+  template <typename Visit>
+  Status each_match(const Visit& visit) {
     std::vector<std::shared_ptr<const NameList>> lists;
     const Status status = tables_.name_cache().get(pin_, listed(question_.names), steps_.token(), lists);
     if (!status.is_ok()) return status;
-    const auto less = [this](const Match& a, const Match& b) { return order_.compare_nodes(a.node, b.node) < 0; };
-    PageSelector<Match, decltype(less)> selector(page, less);
     NodeMarks judged(pin_.view().node_count);
     const auto nominate = [&](NodeNumber node) {
       // The lists may hold nodes of later commits.
       if (node >= pin_.view().node_count || !pin_.is_known_node(node) || !judged.add(node)) return true;
       if (!steps_.add(1)) return false;
-      if (judge(node) && best_.tier() <= question_.min_tier) {
-        ++answer.tiers[static_cast<size_t>(best_.tier())];
-        selector.add(best_rank_ << 31 | order_.key_of_node(node) >> 33, best_);
-      }
+      if (judge(node) && best_.tier() <= question_.min_tier && !visit()) return false;
       return steps_.status().is_ok();
     };
     for (const auto& list : lists) {
@@ -82,14 +100,11 @@ class Resolver {
       const bool is_exact = question_.min_tier == Tier::kExact;
       const bool goes_on =
           is_exact ? each_equal(*list, folded_.text(), nominate) : scan_names(*list, folded_, steps_, nominate);
-      if (!goes_on) return steps_.status();
+      if (!goes_on) break;
     }
-    answer.row_count = selector.total();
-    answer.rows = selector.take();
-    return Status::ok();
+    return steps_.status();
   }
 
- private:
   /// Finds the best match of a node; false where it has none, or not the labels.
   bool judge(NodeNumber node) {
     best_rank_ = UINT64_MAX;
@@ -227,11 +242,11 @@ bool is_small(const Pin& pin, const std::vector<PropNumber>& names, std::span<co
 Status known_names(const Pin& pin, const std::vector<PropNumber>& names, std::span<const std::string> texts,
                    StepCounter& steps, std::vector<uint8_t>& known) {
   for (const std::string& text : texts) {
-    Answer answer;
+    bool is_known = false;
     const Question question{.query = text, .names = names, .min_tier = Tier::kExact};
-    const Status status = Resolver(pin, question, steps).run({}, answer);
+    const Status status = Resolver(pin, question, steps).run(is_known);
     if (!status.is_ok()) return status;
-    known.push_back(answer.row_count > 0);
+    known.push_back(is_known);
   }
   return Status::ok();
 }
