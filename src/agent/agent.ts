@@ -2,7 +2,6 @@
 
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
-import { readGiven } from "../contract/given.js";
 import { parseInstant } from "../contract/parse-instant.js";
 import { LONGEST_TIMER_MS } from "../contract/timers.js";
 import { Database } from "../database.js";
@@ -16,12 +15,12 @@ import {
   type AgentOptions,
   type AgentWriteOptions,
   type AskOptions,
-  checkAgentOptions,
-  checkAskOptions,
   checkQuestion,
-  checkVerifyOptions,
-  checkWriteOptions,
   limitsOf,
+  readAgentOptions,
+  readAskOptions,
+  readVerifyOptions,
+  readWriteOptions,
   type VerifyOptions,
 } from "./options.js";
 import { USUAL_NAME_PROPS } from "./prompt/card.js";
@@ -65,17 +64,18 @@ export class Agent {
   private readonly grounds: KeptGrounds;
   private readonly since: AskedSince;
 
+  private readonly options: AgentOptions;
+
   constructor(
     private readonly db: Database,
-    private readonly options: AgentOptions,
+    options: AgentOptions,
   ) {
     checkDatabase(db);
-    checkAgentOptions(options);
+    this.options = readAgentOptions(options);
     this.since = new AskedSince(() => Database.facts(db));
     this.grounds = new KeptGrounds(this.since);
-    limitsOf(options.limits);
     // Who only verifies and writes needs no model.
-    if (options.model !== undefined || isModelNamed()) this.asked();
+    if (this.options.model !== undefined || isModelNamed()) this.asked();
   }
 
   private asked(): Provider {
@@ -97,12 +97,13 @@ export class Agent {
   }
 
   /**
-   * Answers a question: a model plans and words, the database computes, code prints every value. Throws E_INVALID_ARG,
+   * Answers a question: a model plans and words, the database computes, code prints every value. Throws E_INVALID_ARG (E_SCHEMA
+   * where an option cannot even be read),
    * E_TX_UNKNOWN, E_CANCELLED and E_MODEL; whatever else goes wrong is in the answer.
    */
-  async ask(question: string, options: AskOptions = {}): Promise<AskResult> {
+  async ask(question: string, given: AskOptions = {}): Promise<AskResult> {
     checkQuestion(question);
-    checkAskOptions(options);
+    const options = readAskOptions(given);
     const { entities = [], zone = "UTC", signal, on_event: onEvent = () => {}, pin } = options;
     zoneOf(zone, "zone");
     const provider = this.asked();
@@ -147,8 +148,7 @@ export class Agent {
    */
   async verify(claims: readonly unknown[], trace: unknown, options: VerifyOptions = {}): Promise<readonly Verdict[]> {
     if (!Array.isArray(claims)) refuse("claims are no list", 'give [{"id": "c1", "type": "count", "cell": …}]');
-    checkVerifyOptions(options);
-    const { signal, mentions = [] } = options;
+    const { signal, mentions = [] } = readVerifyOptions(options);
     const subjects = mentions.map(({ id, uid = null }) => ({ id, uid }));
     const run = { mentions: subjects, ...(signal === undefined ? {} : { signal }) };
     return Database.reading(this.db, async (state) =>
@@ -162,9 +162,8 @@ export class Agent {
    */
   async write(proposal: WriteProposal, options: AgentWriteOptions): Promise<WriteReceipt> {
     checkWritable(this.db);
-    readGiven("options", "the options", () => checkWriteOptions(options));
-    const { grounds, signal } = options;
-    const policy = readPolicy(options.policy);
+    const { grounds, signal, policy: given } = readWriteOptions(options);
+    const policy = readPolicy(given);
     const read = readProposal(proposal, policy);
     return Database.reading(this.db, (state) =>
       write({

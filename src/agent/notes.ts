@@ -2,7 +2,7 @@
 import type { Database } from "../database.js";
 import type { Built } from "./memory/build.js";
 import { type BuildOptions, Memory, type NotesList } from "./memory/memory.js";
-import { checkDatabase, checkKeys, checkNameProps, checkSignal, refuse } from "./option-checks.js";
+import { checkDatabase, checkSignal, readNameProps, readOptions, refuse } from "./option-checks.js";
 import { type ModelConfig, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 
@@ -11,7 +11,19 @@ export interface BuildNotesOptions extends Omit<BuildOptions, "provider"> {
   readonly model?: ModelConfig;
 }
 
-const BUILD_OPTIONS = ["stride", "model", "name_props", "signal", "on_window"];
+const BUILD_OPTIONS = ["stride", "model", "name_props", "signal", "on_window"] as const;
+
+function readBuildOptions(given: BuildNotesOptions): BuildNotesOptions {
+  return readOptions("options of build", given, BUILD_OPTIONS, (options) => {
+    const { stride, signal, on_window: onWindow } = options;
+    checkSignal(signal);
+    if (stride !== undefined && typeof stride !== "string") refuse("stride is no text", "write P7D");
+    if (onWindow !== undefined && typeof onWindow !== "function")
+      refuse("on_window is no function", "give (done, of) => {}");
+    const props = readNameProps(options.name_props);
+    return { ...options, ...(props === undefined ? {} : { name_props: props }) };
+  });
+}
 
 /** Notes of windows, kept beside the store's log; for questions with `memory: "read"`. */
 export class Notes {
@@ -24,22 +36,16 @@ export class Notes {
 
   /** Makes the notes that are missing as of the newest commit: one for each period of the stride in which something began. */
   async build(options: BuildNotesOptions = {}): Promise<Built> {
-    checkKeys("options of build", options, BUILD_OPTIONS);
-    const { model, ...rest } = options;
-    checkNameProps(rest.name_props);
-    checkSignal(rest.signal);
-    if (rest.stride !== undefined && typeof rest.stride !== "string") refuse("stride is no text", "write P7D");
-    if (rest.on_window !== undefined && typeof rest.on_window !== "function")
-      refuse("on_window is no function", "give (done, of) => {}");
+    const { model, ...rest } = readBuildOptions(options);
     const provider = model === undefined ? {} : { provider: new Provider(readConfig(model), null) };
     return this.memory.build({ ...rest, ...provider });
   }
 
   /** Every note that could be used at some commit, and what was passed over. */
   async list(options: { readonly signal?: AbortSignal } = {}): Promise<NotesList> {
-    checkKeys("options of list", options, ["signal"]);
-    checkSignal(options.signal);
-    return this.memory.list(options.signal);
+    const { signal } = readOptions("options of list", options, ["signal"], (copy) => copy);
+    checkSignal(signal);
+    return this.memory.list(signal);
   }
 
   /** Removes all notes; gives how many there were. */

@@ -1,5 +1,6 @@
 // Options that callers give: what is none is E_INVALID_ARG, with what would be legal.
 import { PalimpsestError } from "../contract/errors.js";
+import { readGiven } from "../contract/given.js";
 import { isWellFormed } from "../contract/values.js";
 import { Database } from "../database.js";
 
@@ -11,19 +12,24 @@ export function refuse(message: string, hint: string): never {
 
 const isName = (value: unknown): boolean => typeof value === "string" && value !== "" && isWellFormed(value);
 
-export function checkNames(what: string, names: unknown, most: number): void {
-  if (names === undefined) return;
-  if (Array.isArray(names) && names.length <= most && names.every(isName)) return;
-  refuse(`${what} are not a list of at most ${most} names`, `give ["ada", "bo"]`);
+/** A copy of a list of names; undefined where it is left out. */
+export function readNames(what: string, given: unknown, most: number): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  // A list may have holes, which `every` passes over.
+  const names: unknown[] = Array.isArray(given) && given.length <= most ? Array.from(given) : [null];
+  if (names.every(isName)) return names as string[];
+  return refuse(`${what} are not a list of at most ${most} names`, `give ["ada", "bo"]`);
 }
 
-export function checkNameProps(names: readonly string[] | undefined): void {
-  checkNames("name_props", names, MOST_NAME_PROPS);
+export function readNameProps(given: unknown): readonly string[] | undefined {
+  const names = readNames("name_props", given, MOST_NAME_PROPS);
   if (names?.length === 0) refuse("name_props is empty", "leave it out, or name a property");
+  return names;
 }
 
 export function checkKeys(what: string, given: unknown, legal: readonly string[]): void {
-  if (typeof given !== "object" || given === null) refuse(`${what} are an object`, `legal: ${legal.join(", ")}`);
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    refuse(`${what} are an object`, `legal: ${legal.join(", ")}`);
   const unknown = Object.keys(given).find((key) => !legal.includes(key));
   if (unknown !== undefined)
     refuse(`${what} have no ${JSON.stringify(unknown.slice(0, 64))}`, `legal: ${legal.join(", ")}`);
@@ -32,6 +38,23 @@ export function checkKeys(what: string, given: unknown, legal: readonly string[]
 /** A program without types finds out here, and not in the middle of its first question. */
 export function checkDatabase(db: unknown): void {
   if (!(db instanceof Database)) refuse("this is no database", "give what open() gives");
+}
+
+/**
+ * Options as `read` makes them of a copy in which each was read once: what is checked is what is used, whatever getters, proxies
+ * and the caller's later changes give the next time.
+ */
+export function readOptions<T extends object, R>(
+  what: string,
+  given: T,
+  legal: readonly (keyof T & string)[],
+  read: (copy: T) => R,
+): R {
+  return readGiven("options", what, () => {
+    checkKeys(what, given, legal);
+    const all = legal.map((name) => [name, given[name]] as const);
+    return read(Object.fromEntries(all.filter(([, value]) => value !== undefined)) as T);
+  });
 }
 
 export function checkSignal(signal: unknown): void {

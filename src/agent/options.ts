@@ -1,7 +1,7 @@
 // Options of an agent and of what it is asked: their types, and what of them is refused before anything is done.
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { GUIDED, type Guided, guidedJson } from "./fronts/guided.js";
-import { checkKeys, checkNameProps, checkNames, checkSignal, refuse } from "./option-checks.js";
+import { checkKeys, checkSignal, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import type { ModelConfig } from "./provider/config.js";
 import { type AgentEvent, DEFAULT_LIMITS, type Limits, type Mention, MODES, type Mode } from "./types.js";
@@ -62,12 +62,15 @@ const CACHES: readonly unknown[] = ["off", "memory", "store"];
 const MEMORIES: readonly unknown[] = ["off", "read"];
 const MEDIA: readonly Medium[] = ["plain", "terminal", "markdown", "html"];
 
-export function limitsOf(...given: readonly (Partial<Limits> | undefined)[]): Limits {
-  for (const each of given) if (each !== undefined) checkKeys("limits", each, Object.keys(DEFAULT_LIMITS));
-  const limits = Object.assign({}, DEFAULT_LIMITS, ...given) as Limits;
+/** Limits with those that are left out as they were. */
+export const limitsOf = (...given: readonly (Partial<Limits> | undefined)[]): Limits =>
+  Object.assign({}, DEFAULT_LIMITS, ...given) as Limits;
+
+/** A copy of the limits that a caller gives. */
+function readLimits(given: Partial<Limits>): Partial<Limits> {
+  checkKeys("limits", given, Object.keys(DEFAULT_LIMITS));
+  const limits = { ...given };
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      refuse(`there is no limit ${name}`, `legal: ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
     if (!Number.isSafeInteger(value) || value < 0)
       refuse(`limits.${name} is ${String(value)}`, "give a whole number from 0");
   }
@@ -87,52 +90,70 @@ function checkMode(mode: unknown): void {
 }
 
 function checkFront(front: unknown): void {
-  if (front !== undefined && !Object.hasOwn(FRONTS, String(front)))
+  if (front !== undefined && !(typeof front === "string" && Object.hasOwn(FRONTS, front)))
     refuse(`front ${String(front).slice(0, 64)} is none`, `one of ${Object.keys(FRONTS).join(", ")}`);
 }
 
-export function checkAskOptions(options: AskOptions): void {
-  checkKeys("options of ask", options, ["pin", "entities", "zone", "signal", "on_event", "mode", "limits", "front"]);
-  const { entities, zone, signal, on_event: onEvent, pin, mode, front } = options;
-  checkMode(mode);
-  checkFront(front);
-  checkNames("entities", entities, MOST_ENTITIES);
-  for (const [name, value] of Object.entries({ zone, pin })) {
-    if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
-  }
-  checkSignal(signal);
-  if (onEvent !== undefined && typeof onEvent !== "function") refuse("on_event is no function", "give (event) => {}");
+const ASK_OPTIONS = ["pin", "entities", "zone", "signal", "on_event", "mode", "limits", "front"] as const;
+
+export function readAskOptions(given: AskOptions): AskOptions {
+  return readOptions("options of ask", given, ASK_OPTIONS, (options) => {
+    const { entities, zone, signal, on_event: onEvent, pin, mode, front, limits } = options;
+    checkMode(mode);
+    checkFront(front);
+    for (const [name, value] of Object.entries({ zone, pin })) {
+      if (value !== undefined && typeof value !== "string") refuse(`${name} is no text`, "write it as a text");
+    }
+    checkSignal(signal);
+    if (onEvent !== undefined && typeof onEvent !== "function") refuse("on_event is no function", "give (event) => {}");
+    const uids = readNames("entities", entities, MOST_ENTITIES);
+    return {
+      ...options,
+      ...(uids === undefined ? {} : { entities: uids }),
+      ...(limits === undefined ? {} : { limits: readLimits(limits) }),
+    };
+  });
 }
 
-export function checkAgentOptions(options: AgentOptions): void {
-  checkKeys("options of an agent", options, [
-    "model",
-    "name_props",
-    "mode",
-    "limits",
-    "cache",
-    "medium",
-    "front",
-    "memory",
-    "guided",
-  ]);
-  const { name_props: names, medium, cache, memory, mode, front, guided } = options;
-  checkMode(mode);
-  checkFront(front);
-  if (guided !== undefined && !GUIDED.includes(guided))
-    refuse(`guided ${String(guided).slice(0, 64)} is none`, `one of ${GUIDED.join(", ")}`);
-  if (guided !== undefined && (front ?? "json") === "json") guidedJson(guided);
-  checkNameProps(names);
-  if (medium !== undefined && !MEDIA.includes(medium))
-    refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);
-  if (cache !== undefined && !CACHES.includes(cache)) refuse("cache is none", `one of ${CACHES.join(", ")}`);
-  if (memory !== undefined && !MEMORIES.includes(memory)) refuse("memory is none", `one of ${MEMORIES.join(", ")}`);
+const AGENT_OPTIONS = [
+  "model",
+  "name_props",
+  "mode",
+  "limits",
+  "cache",
+  "medium",
+  "front",
+  "memory",
+  "guided",
+] as const;
+
+export function readAgentOptions(given: AgentOptions): AgentOptions {
+  return readOptions("options of an agent", given, AGENT_OPTIONS, (options) => {
+    const { name_props: names, medium, cache, memory, mode, front, guided, limits } = options;
+    checkMode(mode);
+    checkFront(front);
+    if (guided !== undefined && !GUIDED.includes(guided))
+      refuse(`guided ${String(guided).slice(0, 64)} is none`, `one of ${GUIDED.join(", ")}`);
+    if (guided !== undefined && (front ?? "json") === "json") guidedJson(guided);
+    if (medium !== undefined && !MEDIA.includes(medium))
+      refuse(`medium ${String(medium)} is none`, `one of ${MEDIA.join(", ")}`);
+    if (cache !== undefined && !CACHES.includes(cache)) refuse("cache is none", `one of ${CACHES.join(", ")}`);
+    if (memory !== undefined && !MEMORIES.includes(memory)) refuse("memory is none", `one of ${MEMORIES.join(", ")}`);
+    const props = readNameProps(names);
+    return {
+      ...options,
+      ...(props === undefined ? {} : { name_props: props }),
+      ...(limits === undefined ? {} : { limits: readLimits(limits) }),
+    };
+  });
 }
 
-export function checkVerifyOptions(options: VerifyOptions): void {
-  checkKeys("options of verify", options, ["signal", "mentions"]);
-  checkSignal(options.signal);
-  checkMentions(options.mentions);
+export function readVerifyOptions(given: VerifyOptions): VerifyOptions {
+  return readOptions("options of verify", given, ["signal", "mentions"], (options) => {
+    checkSignal(options.signal);
+    checkMentions(options.mentions);
+    return options;
+  });
 }
 
 function checkMentions(mentions: unknown = []): void {
@@ -142,10 +163,15 @@ function checkMentions(mentions: unknown = []): void {
     refuse("mentions are none", "give those of the answer: [{id, uid}]");
 }
 
-export function checkWriteOptions(options: AgentWriteOptions): void {
-  checkKeys("options of write", options, ["policy", "grounds", "signal"]);
-  checkSignal(options.signal);
-  const { grounds } = options;
+export function readWriteOptions(given: AgentWriteOptions): AgentWriteOptions {
+  return readOptions("options of write", given, ["policy", "grounds", "signal"], (options) => {
+    checkSignal(options.signal);
+    checkGrounds(options.grounds);
+    return options;
+  });
+}
+
+function checkGrounds(grounds: WriteGrounds | undefined): void {
   if (grounds === undefined) return;
   const isGrounds = isPlainObject(grounds) && Array.isArray(grounds.claims);
   const { mentions, question } = grounds;

@@ -1,7 +1,7 @@
 // Which model is asked, where, and how long: the caller's options, else PALIMPSEST_LLM_* of the environment. Nothing is
 // ever taken from OPENAI_*.
 import { isPlainObject } from "../../contract/values.js";
-import { checkKeys, refuse } from "../option-checks.js";
+import { readOptions, refuse } from "../option-checks.js";
 
 /** How an answer is kept to a schema: by the server's own format, by a named tool, or by words alone. */
 export type Rung = "schema" | "tool" | "text";
@@ -51,27 +51,34 @@ const DEFAULTS = {
 
 const RUNGS: readonly Rung[] = ["schema", "tool", "text"];
 
-const MEMBERS: readonly string[] = [
+const MEMBERS: readonly (keyof ModelConfig)[] = [
   "base_url",
   "model",
   "api_key",
   "context_tokens",
   "capability",
   "extra",
-  ...Object.keys(DEFAULTS),
+  ...(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]),
 ];
 const TEXTS = ["base_url", "model", "api_key"] as const;
 
-/** Members that there are, and texts that are some: a misspelt one would leave its default in force unseen. */
-function checkMembers(given: ModelConfig): void {
-  if (!isPlainObject(given)) refuse("model is no object", `give {base_url: "http://127.0.0.1:8000/v1"}`);
-  checkKeys("members of model", given, MEMBERS);
+function checkTexts(given: ModelConfig): void {
   for (const name of TEXTS) {
     if (given[name] !== undefined && typeof given[name] !== "string")
       refuse(`model.${name} is no text`, "write it as a text");
   }
-  if (given.extra !== undefined && !isPlainObject(given.extra))
-    refuse("model.extra is no object", "give members that are added to every request");
+}
+
+/** A copy of members as JSON has them. */
+function readExtra(given: unknown): Readonly<Record<string, unknown>> {
+  if (given === undefined) return {};
+  if (!isPlainObject(given)) refuse("model.extra is no object", "give members that are added to every request");
+  try {
+    return JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0]! : String(error);
+    return refuse(`model.extra cannot be written as JSON: ${reason}`, "give texts, numbers, lists and plain objects");
+  }
 }
 
 /** The address without user and password, which errors may show. */
@@ -101,8 +108,13 @@ function whole(name: string, value: number, least: number, most: number): number
 export const isModelNamed = (environment: NodeJS.ProcessEnv = process.env): boolean =>
   (environment.PALIMPSEST_LLM_URL ?? "") !== "";
 
+/** E_INVALID_ARG where a member is none, too: a misspelt one would leave its default in force unseen. */
 export function readConfig(given: ModelConfig = {}, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
-  checkMembers(given);
+  return readOptions("members of model", given, MEMBERS, (copy) => configOf(copy, environment));
+}
+
+function configOf(given: ModelConfig, environment: NodeJS.ProcessEnv): ReadConfig {
+  checkTexts(given);
   const url = given.base_url ?? environment.PALIMPSEST_LLM_URL;
   if (url === undefined || url === "") {
     return refuse(
@@ -129,6 +141,6 @@ export function readConfig(given: ModelConfig = {}, environment: NodeJS.ProcessE
     retries: whole("retries", given.retries ?? DEFAULTS.retries, 0, 20),
     in_flight: whole("in_flight", given.in_flight ?? DEFAULTS.in_flight, 1, 256),
     capability: capability ?? null,
-    extra: given.extra ?? {},
+    extra: readExtra(given.extra),
   };
 }
