@@ -150,7 +150,7 @@ async function finished(
     status,
     ...worded,
     ...more,
-    notices: [...more.notices, ...(isInShape ? [NO_GRAMMAR] : [])],
+    notices: [...more.notices, ...(isInShape ? [NO_GRAMMAR] : []), ...provider.notices],
     pin: { tx: askTx, tx_time },
     coverage: coverageOf(state, askTx),
     attempts,

@@ -57,12 +57,20 @@ async function printAnswer({ answer, mentions }: AskResult): Promise<void> {
   );
 }
 
-/** Asks, and leaves the trace in a file that is opened before: a path that is none costs no question. */
-async function askedInto(path: string | undefined, ask: () => Promise<AskResult>): Promise<AskResult> {
-  if (path === undefined) return ask();
+/**
+ * Asks and shows, and leaves the trace in a file that is opened before: a path that is none costs no question, and a full disk
+ * costs no answer.
+ */
+async function askInto(
+  path: string | undefined,
+  ask: () => Promise<AskResult>,
+  show: (result: AskResult) => Promise<void>,
+): Promise<void> {
+  if (path === undefined) return show(await ask());
   const sink = await fileSink(path);
   try {
     const result = await ask();
+    await show(result);
     if (result.trace === null) {
       await sink.drop();
       note(`no plan has run: ${path} is not written`);
@@ -70,7 +78,6 @@ async function askedInto(path: string | undefined, ask: () => Promise<AskResult>
       await sink.write(`${keptAnswer(result, result.trace)}\n`);
       await sink.keep();
     }
-    return result;
   } catch (error) {
     await sink.drop();
     throw error;
@@ -91,8 +98,8 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
         ...(flags.front === undefined ? {} : { front: flags.front }),
       };
-      const result = await askedInto(flags.trace, () => agent.ask(text, options));
-      await (flags.json === true ? printJson(result.answer) : printAnswer(result));
+      const show = (result: AskResult) => (flags.json === true ? printJson(result.answer) : printAnswer(result));
+      await askInto(flags.trace, () => agent.ask(text, options), show);
     }),
   );
 }

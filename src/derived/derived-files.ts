@@ -5,8 +5,8 @@ import { newestErasure, type StoreFacts } from "./erasures.js";
 import { exclusively, sharing } from "./folder-lock.js";
 import { forgetErased, type Standing, standingOf } from "./forget.js";
 import { type DigestedLine, decodeLine, digested, encodeLine, type LineBody, LONGEST_LINE_BYTES } from "./lines.js";
-import { appendLines, MOST_BYTES, readBytes, readFile } from "./lines-file.js";
-import { answerName, answersFolder, derivedFolder, notesPath, UNFINISHED } from "./places.js";
+import { appendLines, MOST_BYTES, readBytes, readFile, replaceFile } from "./lines-file.js";
+import { answerName, answersFolder, derivedFolder, notesPath } from "./places.js";
 
 /** The store, as far as what is derived from it must know. */
 export interface DerivedSource {
@@ -141,15 +141,7 @@ export class DerivedFiles {
         if (newestErasure(facts, sinceTx) !== newest) return;
         const folder = answersFolder(store);
         layer.makeFolder(folder);
-        const path = `${folder}/${answerName(key, newest)}`;
-        const file = layer.open(`${path}${UNFINISHED}`, "create");
-        try {
-          await file.cut(0);
-          await file.write([line], 0, { sync: false });
-        } finally {
-          file.close();
-        }
-        layer.rename(`${path}${UNFINISHED}`, path);
+        await replaceFile(layer, `${folder}/${answerName(key, newest)}`, [line], { sync: false });
       }),
     );
   }

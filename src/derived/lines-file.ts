@@ -41,7 +41,11 @@ export async function appendLines(
   const file = layer.open(path, "create");
   try {
     if (file.length() > endedBytes) await file.cut(endedBytes);
-    await file.write(lines.map(encodeLine), endedBytes, { sync: true });
+    await file.write(lines.map(encodeLine), endedBytes, { sync: true }).catch(async (error: unknown) => {
+      // A part of them, on a full disk: all or none are there.
+      await file.cut(endedBytes).catch(() => undefined);
+      throw error;
+    });
   } finally {
     file.close();
   }
@@ -58,15 +62,37 @@ export async function replaceLines(
   if (lines.length === 0) {
     layer.remove(path);
   } else {
-    const fresh = `${path}${UNFINISHED}`;
-    const file = layer.open(fresh, "create");
-    try {
-      await file.cut(0);
-      await file.write(lines.map(encodeLine), 0, { sync: true });
-    } finally {
-      file.close();
-    }
-    layer.rename(fresh, path);
+    await replaceFile(layer, path, lines.map(encodeLine), { sync: true });
   }
   await layer.syncFolder(folder);
+}
+
+/** Puts a file with this content in the place of the one that is there, if any; where that fails, nothing of it is left. */
+export async function replaceFile(
+  layer: FileLayer,
+  path: string,
+  content: readonly Uint8Array[],
+  options: { readonly sync: boolean },
+): Promise<void> {
+  const fresh = `${path}${UNFINISHED}`;
+  const file = layer.open(fresh, "create");
+  try {
+    await file.cut(0);
+    await file.write(content, 0, options);
+    layer.rename(fresh, path);
+  } catch (error) {
+    removeIfThere(layer, fresh);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** What was written before this failed says more than a second failure would. */
+function removeIfThere(layer: FileLayer, path: string): void {
+  try {
+    layer.remove(path);
+  } catch {
+    // Stays until the same file is written anew, or an erasure takes it.
+  }
 }

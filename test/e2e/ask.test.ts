@@ -45,6 +45,9 @@ it("answers a question, and leaves a trace", { timeout: 60_000 }, async () => {
   expect((await cli.run("run", "store", "--check", cli.path("trace.json"))).exitCode).toBe(0);
   const answer = await cli.json("ask", "store", "Whom does ana reach?", ...options, "--json");
   expect(answer).toMatchObject({ status: "answered", parts: [{ value: 2 }, { value: ["bo", "cy"] }] });
+
+  const full = await cli.run("ask", "store", "Whom does ana reach?", ...options, "--trace", "/dev/full");
+  expect([full.exitCode, full.out.split("\n")[0], full.err.includes("E_IO")]).toEqual([1, lines[0], true]);
 });
 
 it("asks by single calls, as the page shows, and leaves a trace that runs again", { timeout: 60_000 }, async () => {

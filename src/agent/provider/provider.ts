@@ -126,6 +126,8 @@ export class Provider {
   private readonly grammar = new Once<boolean>();
   /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
   private quietUntilMs = 0;
+  /** Why the last use of the cache failed; null where it did not. */
+  private notKept: PalimpsestError | null = null;
 
   constructor(
     private readonly config: ReadConfig,
@@ -255,14 +257,34 @@ export class Provider {
       extra,
       versions,
     });
-    const known = await this.cache?.get(key);
+    const known = await this.kept((cache) => cache.get(key));
     if (known !== undefined) return { answer: known, used: NO_USAGE };
     const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
     const { given: answer, retries } = await this.attempts(ask, signal, undefined, onRetry);
-    if (answer.finish_reason !== "length") await this.cache?.put(key, answer);
+    if (answer.finish_reason !== "length") await this.kept((cache) => cache.put(key, answer));
     const prompt = textOf(messages);
     if (answer.usage !== null) this.ratio.learn(prompt, answer.usage.prompt_tokens);
     return { answer, used: { ...this.usageOf(prompt, answer), retries } };
+  }
+
+  /** Of the cache of answers: an answer that cannot be kept, or not be read, is an answer all the same. */
+  private async kept<T>(use: (cache: ResponseCache) => Promise<T>): Promise<T | undefined> {
+    if (this.cache === null) return undefined;
+    try {
+      const given = await use(this.cache);
+      this.notKept = null;
+      return given;
+    } catch (error) {
+      if (!(error instanceof PalimpsestError) || !["E_IO", "E_LOCKED"].includes(error.code)) throw error;
+      this.notKept = error;
+      return undefined;
+    }
+  }
+
+  /** What people should know of how answers are kept. */
+  get notices(): readonly string[] {
+    const { notKept } = this;
+    return notKept === null ? [] : [`answers of the model are not kept: ${notKept.code}: ${notKept.message}`];
   }
 
   private usageOf(prompt: string, { usage, text }: WireAnswer): Usage {
