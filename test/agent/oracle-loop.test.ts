@@ -36,11 +36,15 @@ function entitiesOf(engine: NativeEngine, { plan, mentions = [] }: OraclePlan): 
   const literals = violations.flatMap(({ kind, message }) =>
     kind === "ungrounded_uid" ? [JSON.parse(message.slice("nobody named ".length)) as string] : [],
   );
-  const searched = plan.steps.flatMap(({ args }) =>
-    "query" in args && typeof args.query === "string" ? [args.query] : [],
-  );
-  return [...new Set([...literals, ...searched, ...mentions.flatMap(({ uid }) => uid ?? [])])];
+  return [...new Set([...literals, ...mentions.flatMap(({ uid }) => uid ?? [])])];
 }
+
+/** The name of the plan, and the names that it looks for: nobody else could give them. */
+const questionOf = ({ name, plan }: OraclePlan): string =>
+  [
+    name,
+    ...plan.steps.flatMap(({ op, args }) => (op === "resolve_entities" ? [(args as { query: string }).query] : [])),
+  ].join(", ");
 
 const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
 let literals = 0;
@@ -76,7 +80,7 @@ describe.each(STORES.filter(isThere))("over %s, by single calls", (name) => {
       const { answer, trace } = await ask({
         state: { engine, catalogue: new Catalogue(new NativeCatalogue(asked.store)) },
         provider: new Provider(readConfig({ base_url: server.url, capability: "text" }), null),
-        question: oracle.name,
+        question: questionOf(oracle),
         askTx: engine.headTx(),
         entities: entitiesOf(engine, oracle),
         zone: "UTC",
