@@ -1,6 +1,6 @@
 // What one ask may spend of its model: tokens of everything that it asks, and calls for plans and reports.
 import { PalimpsestError } from "../contract/errors.js";
-import { addUsage, NO_USAGE, type Usage } from "./provider/provider.js";
+import { addUsage, NO_USAGE, type Usage } from "./provider/usage.js";
 import type { Limits } from "./types.js";
 
 export type SpentLimit = "model_calls" | "tokens";

@@ -6,7 +6,8 @@ import type { Plan, Verification } from "../plan/index.js";
 import { type Front, type Reading, type WrittenViolation, wrongForm } from "./fronts/front.js";
 import { agentViolations } from "./plan-checks.js";
 import { type PlannerContent, plannerMessages, type Setback } from "./planner-messages.js";
-import { CutAnswer, type Provider, type Usage } from "./provider/provider.js";
+import { CutAnswer, type Provider } from "./provider/provider.js";
+import type { Usage } from "./provider/usage.js";
 
 /** What came of asking once. */
 export type Draft =

@@ -6,7 +6,7 @@ import type { Claim, Reason, Verdict } from "./claims/claim.js";
 import type { Coverage } from "./coverage.js";
 import type { WrittenViolation } from "./fronts/front.js";
 import type { Rung } from "./provider/config.js";
-import type { Usage } from "./provider/provider.js";
+import type { Usage } from "./provider/usage.js";
 
 export type MentionKind = "uid" | "name" | "instant" | "window" | "zone" | "duration" | "number" | "quoted";
 

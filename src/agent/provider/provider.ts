@@ -1,17 +1,16 @@
-// Asks a model: attempts with retries inside the deadline, the rung that its server holds, cut answers asked again with more
-// room, a cache, and the account of tokens.
-import { setTimeout as sleep } from "node:timers/promises";
+// Asks a model: which one and on which rung its server holds a schema, cut answers asked again with more room, a cache, and
+// the account of tokens. How often a server is tried is in attempts.ts.
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject } from "../../contract/values.js";
-import { runCancellable } from "../../operators/cancellation.js";
+import { Attempts, failed } from "./attempts.js";
 import { type AskProbe, type Keeping, type NamedSchema, probe, probeGrammar, shapeOf } from "./capability.js";
 import type { ReadConfig, Rung } from "./config.js";
 import { extractObject } from "./extract.js";
-import { AttemptFailure, type FailureKind, isRetried, waitMs } from "./failure.js";
-import { Gate } from "./in-flight.js";
+import { AttemptFailure } from "./failure.js";
 import { Once } from "./once.js";
 import { cacheKey, type ResponseCache } from "./response-cache.js";
 import { TokenRatio } from "./tokens.js";
+import { addUsage, NO_USAGE, type Usage } from "./usage.js";
 import { type ChatMessage, type Shape, Wire, type WireAnswer } from "./wire.js";
 
 const MOST_CUT_REPEATS = 1;
@@ -25,37 +24,6 @@ export interface Room {
 }
 
 export const textOf = (messages: readonly ChatMessage[]): string => messages.map(({ content }) => content).join("\n");
-
-export interface Usage {
-  readonly prompt_tokens: number;
-  readonly cached_tokens: number;
-  readonly completion_tokens: number;
-  readonly reasoning_tokens: number;
-  /** Whether some number is our estimate, as the server said nothing. */
-  readonly is_estimated: boolean;
-  readonly calls: number;
-  readonly retries: number;
-}
-
-export const NO_USAGE: Usage = {
-  prompt_tokens: 0,
-  cached_tokens: 0,
-  completion_tokens: 0,
-  reasoning_tokens: 0,
-  is_estimated: false,
-  calls: 0,
-  retries: 0,
-};
-
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
-  cached_tokens: a.cached_tokens + b.cached_tokens,
-  completion_tokens: a.completion_tokens + b.completion_tokens,
-  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
-  is_estimated: a.is_estimated || b.is_estimated,
-  calls: a.calls + b.calls,
-  retries: a.retries + b.retries,
-});
 
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
@@ -99,43 +67,23 @@ interface Served {
   readonly contextTokens: number;
 }
 
-/** Kinds of failures that an address that is no model's server gives. */
-const OF_ADDRESS: readonly FailureKind[] = ["connection", "redirect", "bad_stream"];
-
-/** Where to look. Neither the address nor the key stands in it: who asks over a network may not know them. */
-function cureOf({ kind, status }: AttemptFailure): string {
-  if (OF_ADDRESS.includes(kind))
-    return "is the server up, and the address right, up to /v1? (model.base_url, or --url)";
-  if (kind === "timeout") return "is the server busy? an attempt may take model.timeout_ms";
-  if (status === 401 || status === 403) return "is the key right? (model.api_key, or PALIMPSEST_LLM_KEY)";
-  if (status === 404) return "is the name of the model right, and the address, up to /v1? (--model, --url)";
-  return "look at the log of the model's server";
-}
-
-function failed(failure: AttemptFailure, attempts: number): PalimpsestError {
-  const { kind, status, message } = failure;
-  return new PalimpsestError("E_MODEL", message, { details: { kind, status, attempts }, hint: cureOf(failure) });
-}
-
 export class Provider {
   private readonly wire: Wire;
-  private readonly gate: Gate;
+  private readonly attempts: Attempts;
   private readonly ratio = new TokenRatio();
   private readonly served = new Once<Served>();
   private readonly rung = new Once<Rung>();
   private readonly grammar = new Once<boolean>();
-  /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
-  private quietUntilMs = 0;
   /** Why the last use of the cache failed; null where it did not. */
   private notKept: PalimpsestError | null = null;
 
   constructor(
     private readonly config: ReadConfig,
     private readonly cache: ResponseCache | null,
-    private readonly random: () => number = Math.random,
+    random: () => number = Math.random,
   ) {
     this.wire = new Wire(config);
-    this.gate = new Gate(config.in_flight);
+    this.attempts = new Attempts(config, random);
   }
 
   /** The model that is asked, and how long its context is. */
@@ -146,7 +94,7 @@ export class Provider {
   private async findModel(signal: AbortSignal): Promise<Served> {
     const { model, context_tokens: context } = this.config;
     if (model !== null && context !== null) return { model, contextTokens: context };
-    const models = await this.attempts(() => this.wire.models(signal), signal).then(({ given }) => given);
+    const { given: models } = await this.attempts.at(() => this.wire.models(signal), signal);
     const found = model === null ? models : models.filter(({ id }) => id === model);
     if (model === null && found.length !== 1) {
       throw new PalimpsestError("E_INVALID_ARG", `the model's server has ${found.length} models, and none is named`, {
@@ -183,7 +131,7 @@ export class Provider {
     try {
       return await by(async (messages, shape, maxTokens) => {
         const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
-        return (await this.attempts(ask, signal, (failure) => failure)).given;
+        return (await this.attempts.at(ask, signal, { thrown: (failure) => failure })).given;
       });
     } catch (error) {
       throw error instanceof AttemptFailure ? failed(error, 1) : error;
@@ -260,7 +208,7 @@ export class Provider {
     const known = await this.kept((cache) => cache.get(key));
     if (known !== undefined) return { answer: known, used: NO_USAGE };
     const ask = () => this.wire.complete(model, messages, shape, maxTokens, signal);
-    const { given: answer, retries } = await this.attempts(ask, signal, undefined, onRetry);
+    const { given: answer, retries } = await this.attempts.at(ask, signal, { onRetry });
     if (answer.finish_reason !== "length") await this.kept((cache) => cache.put(key, answer));
     const prompt = textOf(messages);
     if (answer.usage !== null) this.ratio.learn(prompt, answer.usage.prompt_tokens);
@@ -291,46 +239,6 @@ export class Provider {
     if (usage !== null) return { ...usage, is_estimated: false, calls: 1, retries: 0 };
     const completion_tokens = this.ratio.estimate(text);
     return { ...NO_USAGE, prompt_tokens: this.ratio.estimate(prompt), completion_tokens, is_estimated: true, calls: 1 };
-  }
-
-  /** Attempts until one succeeds, the retries are spent, or the signal ends them (E_CANCELLED). */
-  private async attempts<T>(
-    work: () => Promise<T>,
-    signal: AbortSignal,
-    thrown: (failure: AttemptFailure, attempts: number) => Error = failed,
-    onRetry?: (attempt: number, kind: string) => void,
-  ): Promise<{ given: T; retries: number }> {
-    return runCancellable(signal, Number.POSITIVE_INFINITY, () => this.attemptAgain(work, signal, thrown, onRetry));
-  }
-
-  private async attemptAgain<T>(
-    work: () => Promise<T>,
-    signal: AbortSignal,
-    thrown: (failure: AttemptFailure, attempts: number) => Error,
-    onRetry?: (attempt: number, kind: string) => void,
-  ): Promise<{ given: T; retries: number }> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const given = await this.gate.through(async () => {
-          await this.quiet(signal);
-          return work();
-        });
-        return { given, retries: attempt - 1 };
-      } catch (error) {
-        if (!(error instanceof AttemptFailure)) throw error;
-        if (!isRetried(error) || attempt > this.config.retries) throw thrown(error, attempt);
-        const waitsMs = waitMs(error, attempt, this.random);
-        if (error.retryAfterMs !== null) this.quietUntilMs = Math.max(this.quietUntilMs, performance.now() + waitsMs);
-        onRetry?.(attempt, error.kind);
-        await sleep(waitsMs, undefined, { signal });
-      }
-    }
-  }
-
-  /** Everybody waits while the server wants quiet. */
-  private async quiet(signal: AbortSignal): Promise<void> {
-    const leftMs = this.quietUntilMs - performance.now();
-    if (leftMs > 0) await sleep(leftMs, undefined, { signal });
   }
 }
 
