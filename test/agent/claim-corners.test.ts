@@ -174,6 +174,13 @@ const CHANGES: readonly Case[] = [
     "not_comparable",
   ],
   [
+    "another field beside the lists",
+    [inWindow("s1", 0, 12), inWindow("s2", 12, 24)],
+    change("valid", "same", "s1.events", "s2.rows_total"),
+    "unverifiable",
+    "not_comparable",
+  ],
+  [
     "the rows of two senders",
     [inWindow("s1", 0, 20, bySource), inWindow("s2", 20, 50, bySource)],
     change("valid", "same", "s1.rows[0].n", "s2.rows[0].n"),
