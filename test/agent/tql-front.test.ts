@@ -1,27 +1,16 @@
 // The front that writes TQL: the same answers, plans and digests as the other one, what is wrong told with its place in the
 // statement, and a system text whose examples and names are those of the language and of the registry.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AskOptions, createAgent } from "../../src/agent/index.js";
 import { plannerSystem, wholePlanner } from "../../src/agent/prompt/systems.js";
 import { roughTokens } from "../../src/agent/provider/tokens.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
-import type { Database } from "../../src/index.js";
 import { lookUp, operatorNames } from "../../src/operators/registry.js";
 import type { ModelServer } from "./model-server.js";
-import { planServer, QUESTION, withArgs } from "./payees.js";
-import { paymentsStore } from "./payments.js";
+import { QUESTION, withArgs } from "./payees.js";
+import { PaymentsSuite } from "./payments-suite.js";
 
-let db: Database;
-beforeAll(async () => {
-  db = await paymentsStore();
-});
-afterAll(() => db.close());
-
-let server: ModelServer | null = null;
-afterEach(async () => {
-  await server?.stop();
-  server = null;
-});
+const suite = PaymentsSuite.begin();
 
 const MAY = "FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01'";
 const TQL = `SELECT e.dst AS uid, COUNT(*) AS n FROM EVENTS(PAID) ${MAY} AS e
@@ -41,13 +30,13 @@ const SAME = {
 };
 
 /** Reports of nothing, so that code words the answer. */
-async function scripted(plans: readonly unknown[]): Promise<ModelServer> {
-  server = await planServer(plans, ["?"]);
-  return server;
+function scripted(plans: readonly unknown[]): Promise<ModelServer> {
+  return suite.play(plans, ["?"]);
 }
 
 function ask(question = QUESTION, options: AskOptions = {}) {
-  const agent = createAgent(db, { model: { base_url: server!.url, capability: "text", retries: 0 }, front: "tql" });
+  const model = { base_url: suite.server.url, capability: "text", retries: 0 } as const;
+  const agent = createAgent(suite.db, { model, front: "tql" });
   return agent.ask(question, options);
 }
 
@@ -237,6 +226,8 @@ describe("the text for the planner", () => {
 
 it("refuses a front that is none", async () => {
   await scripted([WRITTEN]);
-  expect(() => createAgent(db, { model: { base_url: server!.url }, front: "sql" as never })).toThrow(PalimpsestError);
+  expect(() => createAgent(suite.db, { model: { base_url: suite.server.url }, front: "sql" as never })).toThrow(
+    PalimpsestError,
+  );
   await expect(ask(QUESTION, { front: "sql" as never })).rejects.toMatchObject({ code: "E_INVALID_ARG" });
 });
