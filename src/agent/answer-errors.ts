@@ -3,6 +3,7 @@
 import { canonicalJson } from "../contract/canonical.js";
 import { PalimpsestError } from "../contract/errors.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
+import { mendOf } from "../operators/mend.js";
 import type { Plan, TracedRun, Violation } from "../plan/index.js";
 import { follow, legalFields } from "../plan/output-types.js";
 import { parsePath, type ReferencePath } from "../plan/references.js";
@@ -90,7 +91,7 @@ export function runViolations(plan: Plan, run: TracedRun, error: PalimpsestError
   const kind = isOfAnswer && typeof details.kind === "string" ? details.kind : "run_error";
   const path = pathOf(details.path);
   const legal = path === null ? "" : legalInstead(plan, run, path);
-  return [{ code, kind, step, path: place, message, hint: legal === "" ? error.hint : legal }];
+  return [{ code, kind, step, path: place, message, hint: legal === "" ? mendOf(error) : legal }];
 }
 
 /** The steps that ran, so that a mended plan may keep them. */

@@ -1,23 +1,19 @@
 // One question from its first word to its answer: the state machine that alone knows all the parts.
-import { PalimpsestError } from "../contract/errors.js";
-import { formatInstant } from "../contract/instant.js";
+import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
-import { type Worded, withDigest, wordAnswer } from "./answer.js";
+import { type Worded, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
 import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
-import { coverageOf } from "./coverage.js";
+import { finished, unanswered } from "./finished.js";
 import { type EndedLoop, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf } from "./plan-assumptions.js";
 import { unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
-import { loopSystem } from "./prompt/loop-system.js";
-import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
-import { FRONTS } from "./prompt/systems.js";
 import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
 import { evidenceOfRun } from "./trace-evidence.js";
-import type { AgentAnswer, AnswerStatus, AskResult } from "./types.js";
+import type { AskResult } from "./types.js";
 import { shownText } from "./words/media.js";
 
 type Outcome = Pick<AskResult, "answer" | "trace">;
@@ -96,22 +92,10 @@ function withDropped(worded: Worded, dropped: readonly AskedPart[]): Worded {
   };
 }
 
-/** An ask that has no results to show. */
-function failed(asking: Asking, error: PalimpsestError): Promise<AgentAnswer> {
-  const text = `Could not be shown: no plan held (${error.code}).`;
-  return unanswered(asking, "failed", text, error);
-}
-
-function unanswered(asking: Asking, status: AnswerStatus, text: string, error: PalimpsestError): Promise<AgentAnswer> {
-  const worded: Worded = {
-    text,
-    parts: [],
-    claims: [],
-    blocked: [],
-    evidence: [],
-    could_not: [{ part: 0, code: error.code, why: error.message }],
-  };
-  return finished(asking, status, worded, { plan: null, trace_digest: null, assumptions: [], notices: [] });
+/** An ask without an answer. */
+async function failed(asking: Asking, error: PalimpsestError, why = "no plan held"): Promise<Outcome> {
+  const text = `Could not be shown: ${why} (${error.code}).`;
+  return { answer: await unanswered(asking, "failed", text, error), trace: null };
 }
 
 /** A loop that was ended before it named an answer that holds: what its steps give is worded by code, else nothing is said. */
@@ -121,53 +105,16 @@ async function ofEndedLoop(asking: Asking, ended: EndedLoop, ofPlans: Palimpsest
   if (rest !== null) {
     return answered(asking, rest.ran, "code", { notices: [`limit: ${error.details.limit}`], dropped: rest.dropped });
   }
-  if (plan.handles.length === 0) return { answer: await failed(asking, ofPlans ?? error), trace: null };
+  if (plan.handles.length === 0) return failed(asking, ofPlans ?? error);
   const tried = plan.handles.map(({ id, record }) => `${id} ${record.op}`).join(", ");
   const text = `Could not be shown: ${error.message}. Tried: ${tried}.`;
   return { answer: await unanswered(asking, "abstained", text, error), trace: null };
 }
 
-/** Told where the caller wants the grammar and the server does not keep to it. */
-const NO_GRAMMAR = "guided: shape, as the server keeps to no grammar";
+/** What an ask throws: that it was stopped, that the model's server failed, or that it is not known which model is meant. */
+const THROWN: readonly ErrorCode[] = ["E_CANCELLED", "E_MODEL", "E_INVALID_ARG"];
 
-/** Turns of a loop are calls: only plans are statements. */
-const asksByGrammar = ({ front, input }: Asking): boolean =>
-  front.schema?.grammar !== undefined && input.mode !== "loop";
-
-async function finished(
-  asking: Asking,
-  status: AnswerStatus,
-  worded: Worded,
-  more: Pick<AgentAnswer, "plan" | "trace_digest" | "assumptions" | "notices">,
-): Promise<AgentAnswer> {
-  const { input, attempts, budget, front, hasLooped } = asking;
-  const { state, askTx, provider, signal } = input;
-  const { model } = await provider.model(signal);
-  const tx_time = askTx === 0 ? null : formatInstant(state.engine.txTimeUs(askTx));
-  const isInShape = asksByGrammar(asking) && provider.knownToKeepGrammars === false;
-  return withDigest({
-    answer_version: 1,
-    status,
-    ...worded,
-    ...more,
-    notices: [...more.notices, ...(isInShape ? [NO_GRAMMAR] : []), ...provider.notices],
-    pin: { tx: askTx, tx_time },
-    coverage: coverageOf(state, askTx),
-    attempts,
-    model: {
-      name: model,
-      rung: provider.knownCapability,
-      prompt_versions: [
-        ...(input.mode === "loop" ? [] : [FRONTS[front.name].version]),
-        ...(hasLooped ? [loopSystem().version] : []),
-        REPORTER_SYSTEM.version,
-      ],
-    },
-    usage: budget.usage,
-  });
-}
-
-function thrownOrFailed(asking: Asking, error: PalimpsestError): Promise<AgentAnswer> {
+function thrownOrFailed(asking: Asking, error: PalimpsestError): Promise<Outcome> {
   if (error.code === "E_CANCELLED" || error.code === "E_MODEL") throw error;
   return failed(asking, error);
 }
@@ -187,19 +134,23 @@ async function outcomeOf(asking: Asking): Promise<Outcome> {
     if (outcome.kind === "ran") return asModel(outcome.ran);
     ofPlans = outcome.error;
     const goesOn = mode === "auto" && outcome.isMendable;
-    if (!goesOn) return { answer: await thrownOrFailed(asking, ofPlans), trace: null };
+    if (!goesOn) return thrownOrFailed(asking, ofPlans);
   }
   asking.hasLooped = true;
   const outcome = await looped(asking).catch(unfit);
   if (outcome.kind === "ran") return asModel(outcome.ran);
   if (outcome.kind === "ended") return ofEndedLoop(asking, outcome, ofPlans);
   // Where no turn fits either, what was wrong with the plans says more.
-  const error = outcome.error.code === "E_LIMIT" ? (ofPlans ?? outcome.error) : outcome.error;
-  return { answer: await thrownOrFailed(asking, error), trace: null };
+  return thrownOrFailed(asking, outcome.error.code === "E_LIMIT" ? (ofPlans ?? outcome.error) : outcome.error);
 }
 
 /** Answers one question at a commit. */
 export async function ask(input: AskInput): Promise<AskResult> {
   const asking = await Asking.begin(input);
-  return { ...(await outcomeOf(asking)), mentions: asking.mentions };
+  const outcome = await outcomeOf(asking).catch((error: unknown) => {
+    // A store that fails while claims are checked is as much in the answer as one that fails in a step.
+    if (!(error instanceof PalimpsestError) || THROWN.includes(error.code)) throw error;
+    return failed(asking, error, "the store failed");
+  });
+  return { ...outcome, mentions: asking.mentions };
 }

@@ -1,12 +1,13 @@
 // What `palimpsest/agent` gives, by name.
 export { Agent, createAgent } from "./agent.js";
+export type { AnswerError } from "./answer-error.js";
 export type { Claim, Verdict } from "./claims/claim.js";
 export type { Coverage } from "./coverage.js";
 export type { Guided } from "./fronts/guided.js";
 export { tqlGrammar } from "./fronts/tql-grammar/grammar.js";
 export type { Built } from "./memory/build.js";
 export type { NotesList, ShownNote } from "./memory/memory.js";
-export { type BuildNotesOptions, type Notes, notesOf } from "./notes.js";
+export { type BuildLimits, type BuildNotesOptions, type Notes, notesOf } from "./notes.js";
 export type { AgentOptions, AgentWriteOptions, AskOptions, VerifyOptions } from "./options.js";
 export type { Front as FrontName } from "./prompt/systems.js";
 export { isModelNamed, type ModelConfig } from "./provider/config.js";

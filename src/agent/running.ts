@@ -1,6 +1,7 @@
 // Runs a plan that somebody wrote at the commit of the question, and keeps what came of it among the attempts.
 import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
+import { mendOf } from "../operators/mend.js";
 import { type Plan, type ResultStore, type TracedRun, tracePlan, type Violation } from "../plan/index.js";
 import type { Asking } from "./asking.js";
 
@@ -27,9 +28,10 @@ export const isReentering = ({ code }: PalimpsestError): boolean => REENTERING.i
 
 /** The error of a run as a violation, so that the next plan knows of it. */
 export function violationOf(error: PalimpsestError): Violation {
-  const { code, message, hint, details } = error;
+  const { code, message, details } = error;
   const step = typeof details.step === "string" ? details.step : null;
-  return { code, kind: "run_error", step, path: step === null ? "" : `/steps/${step}`, message, hint };
+  const path = step === null ? "" : `/steps/${step}`;
+  return { code, kind: "run_error", step, path, message, hint: mendOf(error) };
 }
 
 export interface Ran {

@@ -2,6 +2,7 @@
 import type { EnvelopePin } from "../contract/envelope.js";
 import type { JsonValue } from "../contract/values.js";
 import type { AnswerKind, Plan, Trace } from "../plan/index.js";
+import type { AnswerError } from "./answer-error.js";
 import type { Claim, Reason, Verdict } from "./claims/claim.js";
 import type { Coverage } from "./coverage.js";
 import type { WrittenViolation } from "./fronts/front.js";
@@ -73,6 +74,8 @@ export type ShownClaim = Claim & { readonly verdict: Verdict["verdict"]; readonl
 export interface AgentAnswer {
   readonly answer_version: 1;
   readonly status: AnswerStatus;
+  /** Of a failed answer alone: why there is none. */
+  readonly error?: AnswerError;
   readonly text: string;
   readonly parts: readonly AnsweredPart[];
   readonly claims: readonly ShownClaim[];

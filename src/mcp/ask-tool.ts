@@ -77,6 +77,7 @@ export const askTool = (agent: Agent): Tool => ({
     {
       answer_version: { const: 1 },
       status: { enum: ["answered", "partial", "abstained", "failed"] },
+      error: { type: "object", description: "why the question failed: code, message, hint, details" },
       text: TEXT,
       parts: {
         type: "array",
@@ -101,7 +102,7 @@ export const askTool = (agent: Agent): Tool => ({
       usage: { type: "object" },
       answer_digest: { ...TEXT, description: "of the answer with whole lists" },
     },
-    ["coverage"],
+    ["coverage", "error"],
   ),
   async run(given, { held, signal, progress }) {
     const { question, pin, front, mode, entities } = read(given) as unknown as {

@@ -1,24 +1,15 @@
 // The form of an answer, field by field, and the line of each error: what a caller of the agent may rely on.
 import { createHash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AgentAnswer, type AskOptions, createAgent, type Limits } from "../../src/agent/index.js";
 import { canonicalJson } from "../../src/contract/canonical.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import { type Database, open, PalimpsestError } from "../../src/index.js";
-import { ModelServer } from "./model-server.js";
-import { ANSWER, PLAN, planServer, QUESTION, STEP, withArgs } from "./payees.js";
-import { MAY, paymentsStore } from "./payments.js";
+import { ANSWER, PLAN, QUESTION, STEP, withArgs } from "./payees.js";
+import { MAY } from "./payments.js";
+import { PaymentsSuite } from "./payments-suite.js";
 
-let db: Database;
-beforeAll(async () => {
-  db = await paymentsStore();
-});
-afterAll(() => db.close());
-let server: ModelServer | null = null;
-afterEach(async () => {
-  await server?.stop();
-  server = null;
-});
+const suite = PaymentsSuite.begin();
 
 const REPORT = {
   text: "{c1} was paid the most. {q1} paid {c2} people.",
@@ -27,12 +18,18 @@ const REPORT = {
     { id: "c2", type: "count", cell: "s1.rows_total" },
   ],
 };
+/** The longest time between two payments, too: null where there is one. */
+const GAPS = { ...STEP, args: { ...STEP.args, aggregates: [...STEP.args.aggregates, { fn: "max_gap", as: "gap" }] } };
 async function scripted(plans: readonly (object | string)[]): Promise<void> {
-  server = await planServer(plans, [REPORT]);
+  await suite.play(plans, [REPORT]);
 }
 
-async function ask(options: AskOptions = {}, limits: Partial<Limits> = {}, of: Database = db): Promise<AgentAnswer> {
-  const model = { base_url: server!.url, capability: "text" as const, retries: 0 };
+async function ask(
+  options: AskOptions = {},
+  limits: Partial<Limits> = {},
+  of: Database = suite.db,
+): Promise<AgentAnswer> {
+  const model = { base_url: suite.server.url, capability: "text" as const, retries: 0 };
   return (await createAgent(of, { model, limits, mode: "plan" }).ask(QUESTION, options)).answer;
 }
 
@@ -42,9 +39,22 @@ describe("an answer", () => {
     const fields =
       "answer_digest answer_version assumptions attempts blocked claims could_not coverage evidence model notices parts pin plan status text trace_digest usage";
     expect(Object.keys(await ask()).sort()).toEqual(fields.split(" "));
-    await server!.stop();
     await scripted(["no plan"]);
-    expect(Object.keys(await ask()).sort()).toEqual(fields.split(" "));
+    expect(Object.keys(await ask()).sort()).toEqual([...fields.split(" "), "error"].sort());
+  });
+
+  it("says why it failed, in a field of its own, and where a part could not be shown in none", async () => {
+    await scripted(["no plan"]);
+    const failed = await ask();
+    expect(failed.status).toBe("failed");
+    const { code, message, details } = failed.error!;
+    expect(failed.could_not).toEqual([{ part: 0, code, why: message }]);
+    expect([code, failed.error!.hint]).toEqual(["E_SCHEMA", "ask in other words, or name what is meant by its id"]);
+    // As JSON: what the last plan was told.
+    expect(JSON.parse(JSON.stringify(details))).toEqual({ violations: failed.attempts.at(-1)!.violations });
+    await scripted([{ ...PLAN, answer: { kind: "value", from: "s1.rows[1].gap" }, steps: [GAPS] }]);
+    const abstained = await ask();
+    expect([abstained.status, "error" in abstained]).toEqual(["abstained", false]);
   });
 
   it("says what the store holds at its commit", async () => {
@@ -76,11 +86,9 @@ describe("an answer", () => {
     ]);
     for (const { claim } of whole.parts) expect(whole.claims.map(({ id }) => id)).toContain(claim);
     expect(whole.evidence).toHaveLength(whole.claims.length);
-    await server!.stop();
     // Between one payment and nothing lies no gap: the cell is null, and no claim may be shown on it.
-    const aggregates = [...STEP.args.aggregates, { fn: "max_gap", as: "gap" }];
     const also = [{ kind: "value", from: "s1.rows[1].gap" }];
-    await scripted([{ ...withArgs({ aggregates }), answer: { ...ANSWER, also } }]);
+    await scripted([{ ...PLAN, steps: [GAPS], answer: { ...ANSWER, also } }]);
     const partial = await ask();
     expect(partial.status).toBe("partial");
     expect(partial.parts[0]).toMatchObject({ value: "bo" });
@@ -96,7 +104,6 @@ describe("an answer", () => {
       .update(canonicalJson(covered as unknown as JsonObject))
       .digest("hex");
     expect(digest).toBe(own);
-    await server!.stop();
     // A repair is an attempt more and other usage, and the same answer.
     await scripted(["no plan", PLAN]);
     const repaired = await ask();
@@ -182,7 +189,7 @@ describe("the line of an error", () => {
     expect(told).toEqual([["E_EPOCH_UNIT"], ["E_ZONE_MISSING"], []]);
     // What is told, is told to the model.
     for (const [i, code] of ["E_EPOCH_UNIT", "E_ZONE_MISSING"].entries())
-      expect(server!.asked[i + 1]!.body.messages.at(-1)!.content).toContain(code);
+      expect(suite.server.asked[i + 1]!.body.messages.at(-1)!.content).toContain(code);
   });
 
   it("is told to the next statement of TQL: E_EPOCH_UNIT, E_ZONE_MISSING", async () => {
@@ -197,7 +204,6 @@ describe("the line of an error", () => {
     expect(answer.parts[0]).toMatchObject({ kind: "count", value: 3 });
     const told = answer.attempts.map(({ violations }) => violations.map(({ code, line }) => [code, line]));
     expect(told).toEqual([[["E_EPOCH_UNIT", 1]], [["E_ZONE_MISSING", 1]], []]);
-    await server!.stop();
     // In a zone that the question or its caller names, a local time is one.
     await scripted([from("TIMESTAMP '2020-05-01 00:00:00'")]);
     expect((await ask({ front: "tql", zone: "Europe/Berlin" })).attempts[0]!.violations).not.toContainEqual(
@@ -218,10 +224,9 @@ describe("the line of an error", () => {
   });
 
   it("is thrown: E_MODEL, E_CANCELLED by the signal and by the wall, E_INVALID_ARG, E_TX_UNKNOWN", async () => {
-    server = await ModelServer.start(() => ({ status: 500 }));
+    await suite.serve(() => ({ status: 500 }));
     expect((await told(ask())) as string[]).toContain("E_MODEL");
-    await server.stop();
-    server = await ModelServer.start(() => ({ text: "{}", firstAfterMs: 60_000 }));
+    await suite.serve(() => ({ text: "{}", firstAfterMs: 60_000 }));
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
     expect(await told(ask({ signal: controller.signal }))).toEqual(["E_CANCELLED", "signal"]);

@@ -3,7 +3,7 @@
 
 import { formatDuration } from "../../contract/duration.js";
 import type { AnyEnvelope } from "../../contract/envelope.js";
-import { PalimpsestError } from "../../contract/errors.js";
+import { type ErrorCode, PalimpsestError } from "../../contract/errors.js";
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Cell } from "./cells.js";
@@ -152,6 +152,16 @@ async function trendProblem(evidence: Evidence, claim: PatternClaim, step: Evide
   return found === claim.direction ? null : "pattern";
 }
 
+/** Errors that are not about what was asked. */
+const OF_THE_STORE: readonly ErrorCode[] = [
+  "E_CANCELLED",
+  "E_CLOSED",
+  "E_IO",
+  "E_LOG_CORRUPT",
+  "E_SEGMENT_CORRUPT",
+  "E_INTERNAL",
+];
+
 /** What a second look says of a pattern. `cell` is that of the claim's `row`, of the step that it cites. */
 export async function patternProblem(
   evidence: Evidence,
@@ -165,8 +175,8 @@ export async function patternProblem(
     const isBurst = claim.pattern === "burst";
     return await (isBurst ? burstProblem : concentrationProblem)(evidence, claim, step, cell);
   } catch (error) {
-    // What cannot be asked again cannot be shown.
-    if (error instanceof PalimpsestError && error.code !== "E_CANCELLED") return "not_a_series";
+    // What cannot be asked again cannot be shown; a store that fails is no verdict.
+    if (error instanceof PalimpsestError && !OF_THE_STORE.includes(error.code)) return "not_a_series";
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 // What is left of a loop that was ended: the parts of its last answer that some step gives, as a plan of their own.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import type { Plan, PlanAnswer } from "../../plan/index.js";
+import type { Plan, PlanAnswer, ResultStore } from "../../plan/index.js";
 import { ANSWER_KINDS } from "../../plan/schema.js";
 import type { Asking } from "../asking.js";
-import { attempted, type Ran, runAt } from "../running.js";
+import { attempted, isReentering, type Ran, runAt } from "../running.js";
 import type { GrowingPlan } from "./growing-plan.js";
 
 type Part = Pick<PlanAnswer, "kind" | "from">;
@@ -31,6 +31,13 @@ const answerOf = ([main, ...also]: readonly Part[]): PlanAnswer => ({
   ...(also.length === 0 ? {} : { also }),
 });
 
+/** Whether the steps give what the plan asks for. Throws what no other plan could mend. */
+async function hasAnswer(asking: Asking, plan: Plan, results: ResultStore): Promise<boolean> {
+  const { error } = await runAt(asking, plan, results);
+  if (error !== null && !isReentering(error)) throw error;
+  return error === null;
+}
+
 /** The run of the parts that hold; null where none does. */
 export async function salvaged(
   asking: Asking,
@@ -43,7 +50,7 @@ export async function salvaged(
   const dropped: Part[] = [];
   for (const part of partsOf(written)) {
     const plan = planOf([part]);
-    const isHeld = asking.verify(plan).valid && (await runAt(asking, plan, results)).error === null;
+    const isHeld = asking.verify(plan).valid && (await hasAnswer(asking, plan, results));
     (isHeld ? held : dropped).push(part);
   }
   if (held.length === 0) return null;

@@ -1,5 +1,6 @@
 // How violations are collected: from our own checks and from errors of the contract, sorted at the end.
 import type { ErrorCode, PalimpsestError } from "../../contract/errors.js";
+import { mendOf } from "../../operators/mend.js";
 import type { Violation } from "../plan.js";
 
 interface Place {
@@ -51,8 +52,8 @@ export class Violations {
     // Paths of the pin stage and of the known subjects are dotted.
     const inside = typeof path !== "string" || path === "" ? "" : path.startsWith("/") ? path : `/${path}`;
     const named = kind ?? (typeof own === "string" ? own : undefined) ?? kindOf(error);
-    const { code, message, hint } = error;
-    this.add({ ...place, path: place.path + inside }, { code, kind: named, message, hint });
+    const { code, message } = error;
+    this.add({ ...place, path: place.path + inside }, { code, kind: named, message, hint: mendOf(error) });
   }
 
   get isEmpty(): boolean {

@@ -130,7 +130,7 @@ function withoutPrintedLines(
         exact.add(`Could not be shown: ${kind} at ${from}. ${why}. Tried: ${tried}. Trace ${trace.trace_digest}.`);
     }
   }
-  const failure = /^Could not be shown: no plan held \(E_[A-Z_]+\)\.$/;
+  const failure = /^Could not be shown: (?:no plan held|the store failed) \(E_[A-Z_]+\)\.$/;
   // A loop that came to no end says why, and which steps it took.
   const spent =
     /^Could not be shown: (?:limits\.[a-z_]+ = \d+ is spent|the same call came three times)\. Tried: (?:s\d+ [a-z_]+(?:, |\.))+$/;
