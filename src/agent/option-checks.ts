@@ -57,6 +57,17 @@ export function readOptions<T extends object, R>(
   });
 }
 
+/** A copy of limits, all of them whole numbers. */
+export function readLimits<T extends object>(what: string, given: T, legal: readonly string[]): T {
+  checkKeys(what, given, legal);
+  const limits = { ...given };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      refuse(`limits.${name} is ${String(value).slice(0, 64)}`, "give a whole number from 0");
+  }
+  return limits;
+}
+
 export function checkSignal(signal: unknown): void {
   if (signal !== undefined && !(signal instanceof AbortSignal))
     refuse("signal is no AbortSignal", "give that of an AbortController");

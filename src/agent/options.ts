@@ -1,11 +1,11 @@
 // Options of an agent and of what it is asked: their types, and what of them is refused before anything is done.
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { GUIDED, type Guided, guidedJson } from "./fronts/guided.js";
-import { checkKeys, checkSignal, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
+import { checkKeys, checkSignal, readLimits, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import type { ModelConfig } from "./provider/config.js";
 import { type AgentEvent, DEFAULT_LIMITS, type Limits, type Mention, MODES, type Mode } from "./types.js";
-import type { Medium } from "./words/media.js";
+import { MEDIA, type Medium } from "./words/media.js";
 import type { WriteGrounds, WritePolicy } from "./writes/types.js";
 
 export interface AgentOptions {
@@ -60,22 +60,10 @@ const LONGEST_QUESTION = 4_000;
 const MOST_ENTITIES = 64;
 const CACHES: readonly unknown[] = ["off", "memory", "store"];
 const MEMORIES: readonly unknown[] = ["off", "read"];
-const MEDIA: readonly Medium[] = ["plain", "terminal", "markdown", "html"];
 
 /** Limits with those that are left out as they were. */
 export const limitsOf = (...given: readonly (Partial<Limits> | undefined)[]): Limits =>
   Object.assign({}, DEFAULT_LIMITS, ...given) as Limits;
-
-/** A copy of the limits that a caller gives. */
-function readLimits(given: Partial<Limits>): Partial<Limits> {
-  checkKeys("limits", given, Object.keys(DEFAULT_LIMITS));
-  const limits = { ...given };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      refuse(`limits.${name} is ${String(value)}`, "give a whole number from 0");
-  }
-  return limits;
-}
 
 export function checkQuestion(question: unknown): void {
   if (typeof question !== "string" || question.trim() === "") refuse("there is no question", "ask in words");
@@ -110,7 +98,7 @@ export function readAskOptions(given: AskOptions): AskOptions {
     return {
       ...options,
       ...(uids === undefined ? {} : { entities: uids }),
-      ...(limits === undefined ? {} : { limits: readLimits(limits) }),
+      ...(limits === undefined ? {} : { limits: readLimits("limits", limits, Object.keys(DEFAULT_LIMITS)) }),
     };
   });
 }
@@ -143,7 +131,7 @@ export function readAgentOptions(given: AgentOptions): AgentOptions {
     return {
       ...options,
       ...(props === undefined ? {} : { name_props: props }),
-      ...(limits === undefined ? {} : { limits: readLimits(limits) }),
+      ...(limits === undefined ? {} : { limits: readLimits("limits", limits, Object.keys(DEFAULT_LIMITS)) }),
     };
   });
 }

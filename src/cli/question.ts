@@ -1,6 +1,8 @@
 // `palimpsest ask`: a question in words, answered by a model's plan over a store. Prints the answer and what it stands on.
 
 import {
+  type AgentAnswer,
+  type AnswerError,
   type AskOptions,
   type AskResult,
   createAgent,
@@ -8,10 +10,11 @@ import {
   type Mode,
   type ModelConfig,
 } from "../agent/index.js";
-import { shownText } from "../agent/words/media.js";
+import { escapedJson, shownText } from "../agent/words/media.js";
+import { canonicalJson } from "../contract/canonical.js";
 import { withInterrupt } from "./interrupt.js";
 import { keptAnswer } from "./kept-answer.js";
-import { note, print, printJson } from "./output.js";
+import { note, print } from "./output.js";
 import { fileSink } from "./sink.js";
 import { readStore } from "./with-store.js";
 
@@ -42,19 +45,34 @@ function noticeText(notice: string, mentions: AskResult["mentions"]): string {
   return ignored === undefined ? notice : `not in the plan: ${shownText(ignored.text, "terminal")}`;
 }
 
+/** What a model was asked for. */
+export const usageText = ({
+  calls,
+  prompt_tokens: asked,
+  completion_tokens: said,
+  is_estimated,
+}: AgentAnswer["usage"]) => `${calls} calls, ${asked} + ${said} tokens${is_estimated ? " (estimated)" : ""}`;
+
+const LONGEST_ERROR = 512;
+
+/** Why there is no answer: a message may quote what a model wrote. */
+function errorText({ code, message, hint }: AnswerError): string {
+  const shown = (text: string): string => shownText(text, "terminal", LONGEST_ERROR);
+  return `${code}: ${shown(message)}${hint === undefined ? "" : ` (${shown(hint)})`}`;
+}
+
 /** The answer for people: text, evidence, status; what it cost on standard error. */
 async function printAnswer({ answer, mentions }: AskResult): Promise<void> {
-  const { text, evidence, assumptions, notices, status, pin, trace_digest, usage } = answer;
+  const { text, evidence, assumptions, notices, status, error, pin, trace_digest, usage } = answer;
   await print(text);
+  if (error !== undefined) await print(`  ${errorText(error)}`);
   for (const line of evidence) await print(`  ${line}`);
   for (const assumption of assumptions) await print(`  assumed: ${assumption}`);
   for (const notice of notices) await print(`  ${noticeText(notice, mentions)}`);
   await print(
     [status, `as believed at tx:${pin.tx}`, ...(trace_digest === null ? [] : [`trace ${trace_digest}`])].join(" · "),
   );
-  note(
-    `${usage.calls} calls, ${usage.prompt_tokens} + ${usage.completion_tokens} tokens${usage.is_estimated ? " (estimated)" : ""}`,
-  );
+  note(usageText(usage));
 }
 
 /**
@@ -89,7 +107,8 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
     readStore(path, async (db) => {
       const names = flags.nameProp === undefined ? {} : { name_props: flags.nameProp };
       const memory = flags.memory ? "read" : "off";
-      const agent = createAgent(db, { model: modelOf(flags), medium: "terminal", memory, ...names });
+      const medium = flags.json === true ? "json" : "terminal";
+      const agent = createAgent(db, { model: modelOf(flags), medium, memory, ...names });
       const options: AskOptions = {
         signal,
         entities: flags.entity ?? [],
@@ -98,7 +117,8 @@ export async function question(path: string, text: string, flags: AskFlags): Pro
         ...(flags.zone === undefined ? {} : { zone: flags.zone }),
         ...(flags.front === undefined ? {} : { front: flags.front }),
       };
-      const show = (result: AskResult) => (flags.json === true ? printJson(result.answer) : printAnswer(result));
+      const show = (result: AskResult) =>
+        flags.json === true ? print(escapedJson(canonicalJson(result.answer))) : printAnswer(result);
       await askInto(flags.trace, () => agent.ask(text, options), show);
     }),
   );

@@ -11,7 +11,7 @@ import {
   OFTEN_NO_DATES,
   OPENING_WORDS,
 } from "../../src/agent/words/lexicon.js";
-import { type Medium, shownCode, shownText } from "../../src/agent/words/media.js";
+import { escapedJson, type Medium, shownCode, shownText } from "../../src/agent/words/media.js";
 import { checkProse, type WordedClaim } from "../../src/agent/words/prose.js";
 import { filled, sentencesOf } from "../../src/agent/words/sentences.js";
 import { shownDuration, shownInstant, shownInterval, shownNumber } from "../../src/agent/words/values.js";
@@ -214,6 +214,7 @@ describe("texts of the store", () => {
     ["markdown", "[x](http://y)", "\\[x\\]\\(http\\:\\/\\/y\\)"],
     ["terminal", "\u001b[31mred\u202e", "\\u{1b}[31mred\\u{202e}"],
     ["plain", "a\nb\u200b\u{e0041}", "a\\u{a}b\\u{200b}\\u{e0041}"],
+    ["json", "a\n\u001b[31m\u202e<b>*\u{e0041}", "a\n\u001b[31m\u202e<b>*\u{e0041}"],
   ])("are safe in %s", (medium, text, shown) => expect(shownText(text, medium)).toBe(shown));
 
   it("are cut, and say so", () => {
@@ -224,5 +225,13 @@ describe("texts of the store", () => {
     expect(shownCode("a`b", "markdown")).toBe("`` a`b ``");
     expect(shownCode("<i>", "html")).toBe("<code>&lt;i&gt;</code>");
     expect(shownCode("a", "terminal")).toBe("`a`");
+    expect(shownCode("a`\u202eb", "json")).toBe("`` a`\u202eb ``");
+  });
+
+  it("stand in JSON that shows nothing but what it is, and means the same", () => {
+    const hostile = { "k\u202e": ["\u001b]0;x\u0007", "\u009b31m", "\u{e0041}\u200d", 'quote " and \\ and é'] };
+    const text = escapedJson(JSON.stringify(hostile));
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+    expect(JSON.parse(text)).toEqual(hostile);
   });
 });

@@ -50,6 +50,31 @@ it("answers a question, and leaves a trace", { timeout: 60_000 }, async () => {
   expect([full.exitCode, full.out.split("\n")[0], full.err.includes("E_IO")]).toEqual([1, lines[0], true]);
 });
 
+it("shows hostile names escaped to people, and as they are to programs", { timeout: 60_000 }, async () => {
+  const name = "b\u202eo\u001b[31m\u200d`x";
+  const events = cli.file("hostile.csv", `src,dst,time\nana,"${name}",2020-01-01T00:00:10Z\n`);
+  await cli.run("load", "hostile", events);
+  const asked = ["ask", "hostile", "Whom does ana reach?", "--url", server.url];
+  const { out } = await cli.run(...asked);
+  expect(out.split("\n")[0]).toBe("`ana` reaches 1 accounts: `b\\u{202e}o\\u{1b}[31m\\u{200d}\\u{60}x`.");
+  const { out: json } = await cli.run(...asked, "--json");
+  expect(json.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  const { text, parts } = JSON.parse(json) as { text: string; parts: { value: unknown }[] };
+  expect(text).toBe(`\`ana\` reaches 1 accounts: \`\` ${name} \`\`.`);
+  expect(parts[1]!.value).toEqual([name]);
+});
+
+it("says of a question that failed why it did", { timeout: 60_000 }, async () => {
+  const talker = await ModelServer.start(() => ({ text: "I would rather talk." }));
+  const asked = ["ask", "store", "Whom does ana reach?", "--url", talker.url, "--mode", "plan"];
+  const { exitCode, out } = await cli.run(...asked);
+  const answer = await cli.json(...asked, "--json");
+  await talker.stop();
+  const { error } = answer as unknown as { error: { code: string; message: string; hint: string } };
+  expect(error.code).toBe("E_SCHEMA");
+  expect([exitCode, out.split("\n")[1]]).toEqual([0, `  E_SCHEMA: ${error.message} (${error.hint})`]);
+});
+
 it("asks by single calls, as the page shows, and leaves a trace that runs again", { timeout: 60_000 }, async () => {
   const page = readFileSync(join(ROOT, "docs/agent.md"), "utf8");
   const [, question, mode] = /^palimpsest ask payments\.store "([^"]+)" --mode (\w+)$/m.exec(page)!;
