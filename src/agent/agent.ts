@@ -3,7 +3,6 @@
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
-import { LONGEST_TIMER_MS } from "../contract/timers.js";
 import { Database } from "../database.js";
 import type { ReadableState } from "../query/index.js";
 import { ask } from "./ask.js";
@@ -28,7 +27,8 @@ import { isModelNamed, readConfig } from "./provider/config.js";
 import { Provider } from "./provider/provider.js";
 import { MemoryCache, type ResponseCache, StoreCache } from "./provider/response-cache.js";
 import { evidenceOfTrace, verdictsOn } from "./trace-evidence.js";
-import type { AskResult, Limits } from "./types.js";
+import type { AskResult } from "./types.js";
+import { withinWall } from "./wall.js";
 import { KeptGrounds } from "./writes/kept-grounds.js";
 import { readPolicy } from "./writes/policy.js";
 import { readProposal } from "./writes/proposal.js";
@@ -42,16 +42,6 @@ function cacheOf(cache: AgentOptions["cache"], db: Database, since: AskedSince):
   const files = Database.derived(db);
   if (files === null) refuse("a store in memory has no folder for a cache", 'take cache "memory"');
   return new StoreCache(files, since);
-}
-
-/** The wall of a question is a signal among others: only here it is known which one it was. */
-function ofWall(error: unknown, { wall_ms }: Limits): unknown {
-  if (!(error instanceof PalimpsestError) || error.code !== "E_CANCELLED") return error;
-  return new PalimpsestError("E_CANCELLED", `the question took longer than limits.wall_ms = ${wall_ms}`, {
-    details: { ...error.details, reason: "deadline", limit: "wall_ms" },
-    hint: "raise limits.wall_ms, or ask a smaller question",
-    cause: error,
-  });
 }
 
 function checkWritable(db: Database): void {
@@ -108,37 +98,34 @@ export class Agent {
     zoneOf(zone, "zone");
     const provider = this.asked();
     const limits = limitsOf(this.options.limits, options.limits);
-    const wall = AbortSignal.timeout(Math.min(limits.wall_ms, LONGEST_TIMER_MS));
-    const stopped = signal === undefined ? wall : AbortSignal.any([signal, wall]);
-    const asking = Database.reading(this.db, async (state) => {
-      const askTx = await this.askTx(state, pin);
-      return this.since.during(async () => {
-        const result = await ask({
-          state,
-          provider,
-          question,
-          askTx,
-          entities,
-          zone,
-          nameProps: this.options.name_props ?? USUAL_NAME_PROPS,
-          medium: this.options.medium ?? "plain",
-          mode: options.mode ?? this.options.mode ?? "auto",
-          limits,
-          front: options.front ?? this.options.front ?? "json",
-          guided: this.options.guided ?? "shape",
-          signal: stopped,
-          onEvent,
-          ...(this.options.memory === "read"
-            ? { notesOf: (mentions) => Memory.of(this.db).forQuestion(state, askTx, mentions, stopped) }
-            : {}),
+    return withinWall({ wallMs: limits.wall_ms, signal, what: "the question" }, (stopped) =>
+      Database.reading(this.db, async (state) => {
+        const askTx = await this.askTx(state, pin);
+        return this.since.during(async () => {
+          const result = await ask({
+            state,
+            provider,
+            question,
+            askTx,
+            entities,
+            zone,
+            nameProps: this.options.name_props ?? USUAL_NAME_PROPS,
+            medium: this.options.medium ?? "plain",
+            mode: options.mode ?? this.options.mode ?? "auto",
+            limits,
+            front: options.front ?? this.options.front ?? "json",
+            guided: this.options.guided ?? "shape",
+            signal: stopped,
+            onEvent,
+            ...(this.options.memory === "read"
+              ? { notesOf: (mentions) => Memory.of(this.db).forQuestion(state, askTx, mentions, stopped) }
+              : {}),
+          });
+          this.grounds.keep(question, result);
+          return result;
         });
-        this.grounds.keep(question, result);
-        return result;
-      });
-    });
-    return asking.catch((error: unknown) => {
-      throw wall.aborted && signal?.aborted !== true ? ofWall(error, limits) : error;
-    });
+      }),
+    );
   }
 
   /**

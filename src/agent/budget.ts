@@ -1,4 +1,4 @@
-// What one ask may spend of its model: tokens of everything that it asks, and calls for plans and reports.
+// What an ask, or the building of notes, may spend of its model: tokens of everything that is asked, and calls.
 import { PalimpsestError } from "../contract/errors.js";
 import { addUsage, NO_USAGE, type Usage } from "./provider/usage.js";
 import type { Limits } from "./types.js";
@@ -14,13 +14,13 @@ export class Budget {
   private spentUsage: Usage = NO_USAGE;
   private calls = 0;
 
-  constructor(private readonly limits: Limits) {}
+  constructor(private readonly limits: Pick<Limits, SpentLimit>) {}
 
   get usage(): Usage {
     return this.spentUsage;
   }
 
-  /** A plan or a report. An answer that a cache gave costs no tokens, and is a call. */
+  /** A plan, a report or the words of a note. An answer that a cache gave costs no tokens, and is a call. */
   charge(usage: Usage): void {
     this.calls += Math.max(1, usage.calls);
     this.chargeTurn(usage);
@@ -35,7 +35,7 @@ export class Budget {
     return this.spentUsage.prompt_tokens + this.spentUsage.completion_tokens < this.limits.tokens;
   }
 
-  /** The limit that lets the model be asked for no more plans or reports; null where it may be. */
+  /** The limit that lets the model be asked for no more of these; null where it may be. */
   get spent(): SpentLimit | null {
     if (this.calls >= this.limits.model_calls) return "model_calls";
     return this.hasTokens ? null : "tokens";

@@ -1,9 +1,10 @@
 // `palimpsest notes`: what is remembered of the windows of a store, beside its log: made, shown, dropped.
-import { type ModelConfig, type Notes, notesOf } from "../agent/index.js";
+import { type BuildLimits, type ModelConfig, type Notes, notesOf } from "../agent/index.js";
 import { shownText } from "../agent/words/media.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { withInterrupt } from "./interrupt.js";
 import { grouped, note, plural, print, printJson } from "./output.js";
+import { usageText } from "./question.js";
 import { readStore } from "./with-store.js";
 
 export type NotesAction = "build" | "show" | "drop";
@@ -13,6 +14,9 @@ export interface NotesFlags {
   readonly url?: string;
   readonly model?: string;
   readonly nameProp?: readonly string[];
+  readonly modelCalls?: number;
+  readonly tokens?: number;
+  readonly wallMs?: number;
   readonly json?: boolean;
 }
 
@@ -22,18 +26,29 @@ function modelOf({ url, model }: NotesFlags): { readonly model?: ModelConfig } {
   return { model: { ...(url === undefined ? {} : { base_url: url }), ...(model === undefined ? {} : { model }) } };
 }
 
+function limitsOf({ modelCalls, tokens, wallMs }: NotesFlags): Partial<BuildLimits> {
+  return {
+    ...(modelCalls === undefined ? {} : { model_calls: modelCalls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(wallMs === undefined ? {} : { wall_ms: wallMs }),
+  };
+}
+
 function tell(said: readonly string[]): void {
   for (const line of said) note(line);
 }
 
 async function build(notes: Notes, flags: NotesFlags, signal: AbortSignal): Promise<void> {
+  const model = modelOf(flags);
   const { said, ...built } = await notes.build({
-    ...modelOf(flags),
+    ...model,
+    limits: limitsOf(flags),
     ...(flags.stride === undefined ? {} : { stride: flags.stride }),
     ...(flags.nameProp === undefined ? {} : { name_props: flags.nameProp }),
     signal,
   });
   tell(said);
+  if (model.model !== undefined) note(usageText(built.usage));
   if (flags.json === true) return printJson(built);
   const { built: made, kept, windows, stride, tx } = built;
   const of = `of ${plural(windows, "window")} of ${stride} as of tx:${tx}`;

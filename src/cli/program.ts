@@ -160,6 +160,12 @@ function addQuestions(root: Command): void {
     .action(async (store: string) => (await import("./ask.js")).digest(store));
 }
 
+function countOf(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw new InvalidArgumentError("a limit is a whole number from 0.");
+}
+
 function addNotes(root: Command): void {
   const notes = root
     .command("notes")
@@ -170,11 +176,14 @@ function addNotes(root: Command): void {
     .option("--model <name>", "build: let a model word the notes; else code does")
     .option("--url <url>", "build: the model's server; else PALIMPSEST_LLM_URL")
     .option("--name-prop <name>", "build: a property that holds names of entities; may be repeated", gather)
+    .option("--model-calls <n>", "build: how often the model is asked at most; then code words the notes", countOf)
+    .option("--tokens <n>", "build: tokens of all that it is asked, at most; then code words the notes", countOf)
+    .option("--wall-ms <n>", "build: how long it may take; what is finished stays", countOf)
     .option("--json", "print lines of JSON");
   notes.action(async (store: string, action: NotesAction, flags: NotesFlags) => {
     const { json: _json, ...ofBuild } = flags;
     if (action !== "build" && Object.keys(ofBuild).length > 0) {
-      notes.error("error: --stride, --model, --url and --name-prop are for build");
+      notes.error("error: all options but --json are for build");
     }
     await (await import("./notes.js")).notes(store, action, flags);
   });

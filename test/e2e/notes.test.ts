@@ -83,6 +83,27 @@ it("lets a model word the notes, and ask see them unless told not to", { timeout
   expect(await seesNotes("--no-memory")).toBe(false);
 });
 
+it("asks the model of notes no more than it may, and says what it took", { timeout: 60_000 }, async () => {
+  await cli.run("notes", "payments.store", "drop");
+  const flags = [
+    "--stride",
+    "P1D",
+    "--url",
+    server.url,
+    "--model-calls",
+    "1",
+    "--tokens",
+    "9000",
+    "--wall-ms",
+    "60000",
+  ];
+  const { exitCode, out, err } = await cli.run("notes", "payments.store", "build", ...flags);
+  const made = Number(/^(\d+) notes made/.exec(out)![1]);
+  expect(made).toBeGreaterThan(1);
+  const said = [`limits.model_calls is spent: notes worded by code: ${made - 1}`, "1 calls, 100 + 10 tokens"];
+  expect([exitCode, err.trimEnd().split("\n")]).toEqual([0, said]);
+});
+
 it.each<[string, string[], number, RegExp]>([
   ["a store in memory", [":memory:", "build"], 1, /^E_STATE: a store in memory keeps no notes/],
   ["no store", ["nothing.store", "show"], 1, /^E_NOT_FOUND/],
@@ -92,6 +113,14 @@ it.each<[string, string[], number, RegExp]>([
     ["payments.store", "build", "--model", "m"],
     1,
     /^E_INVALID_ARG: no model server is named/,
+  ],
+  ["a front, as there is no plan", ["payments.store", "build", "--front", "tql"], 2, /unknown option '--front'/],
+  ["a limit that is none", ["payments.store", "build", "--tokens", "many"], 2, /a limit is a whole number from 0/],
+  [
+    "a limit of a model where there is none",
+    ["payments.store", "build", "--model-calls", "5"],
+    1,
+    /^E_INVALID_ARG: limits\.model_calls is of a model/,
   ],
   ["no action", ["payments.store"], 2, /missing required argument 'action'/],
   ["an unknown action", ["payments.store", "make"], 2, /Allowed choices are build, show, drop/],

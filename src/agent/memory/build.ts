@@ -6,12 +6,15 @@ import type { JsonObject } from "../../contract/values.js";
 import type { DerivedFiles } from "../../derived/derived-files.js";
 import { registryVersion } from "../../operators/registry.js";
 import type { ReadableState } from "../../query/index.js";
+import type { Budget } from "../budget.js";
 import type { Provider } from "../provider/provider.js";
+import type { Usage } from "../provider/usage.js";
 import { StoreNames } from "../store-names.js";
 import { computeFacts } from "./facts.js";
 import type { Holds } from "./holds.js";
 import { modelWords } from "./model-words.js";
-import { type Note, type NoteBody, widthUs } from "./note.js";
+import { type NoteBody, widthUs } from "./note.js";
+import type { NoteHead } from "./note-head.js";
 import { dependsOn, type NoteWindow, notePlan, partStride } from "./note-plan.js";
 import { codeText } from "./note-text.js";
 import { tilesOf } from "./tiles.js";
@@ -26,10 +29,12 @@ export interface Building {
   readonly derived: DerivedFiles;
   readonly holds: Holds;
   /** Those that are there. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly NoteHead[];
   readonly stride: string;
   /** Null: code words the notes. */
   readonly provider: Provider | null;
+  /** What the model may be asked for; when it is spent, code words the rest. */
+  readonly budget: Budget;
   readonly nameProps: readonly string[];
   readonly signal: AbortSignal;
   readonly onTile: (done: number, of: number) => void;
@@ -43,14 +48,18 @@ export interface Built {
   readonly built: number;
   /** Notes that hold already. */
   readonly kept: number;
-  /** Windows without a note, and why. */
+  /** Windows without a note, and why; the limit from which on code worded the notes. */
   readonly said: readonly string[];
+  /** What the model took. */
+  readonly usage: Usage;
 }
 
 class Builder {
   private waiting: NoteBody[] = [];
   built = 0;
   kept = 0;
+  /** Notes for whose words the model could be asked no more. */
+  unasked = 0;
   readonly said: string[] = [];
   private readonly versions: JsonObject = { registry: registryVersion() };
 
@@ -60,25 +69,33 @@ class Builder {
     private readonly chain: string,
   ) {}
 
+  /** Whether a model is to word notes, and may be asked. */
+  private get hasModel(): boolean {
+    const { provider, budget } = this.input;
+    return provider !== null && budget.spent === null;
+  }
+
   /** Whether a note of the window holds, in words that are as good as those to be made. */
   private async hasNote({ from, to }: NoteWindow): Promise<boolean> {
-    const { notes, stride, provider, state, holds, derived, signal } = this.input;
+    const { notes, stride, state, holds, derived, signal } = this.input;
     const { erasures } = derived.facts();
     for (const note of notes) {
       const isOfIt = note.window.from === from && note.window.to === to && note.stride === stride;
-      if (!isOfIt || (provider !== null && note.by !== "model")) continue;
+      if (!isOfIt || (this.hasModel && note.by !== "model")) continue;
       if ((await holds.at(state.engine, erasures, note, this.tx, signal)) === "holds") return true;
     }
     return false;
   }
 
   private async noteOf(window: NoteWindow): Promise<NoteBody> {
-    const { state, stride, provider, nameProps, signal } = this.input;
+    const { state, stride, provider, budget, nameProps, signal } = this.input;
     const plan = notePlan(window, stride, partStride(widthUs(window)!));
     const computed = await computeFacts(state, plan, this.tx, signal);
     const { facts, trace_digest } = computed;
     const names = new StoreNames(state.engine, this.tx, nameProps, signal);
-    const words = provider === null ? null : await modelWords(provider, computed, names, this.versions, signal);
+    const { versions } = this;
+    if (provider !== null && !this.hasModel) this.unasked += 1;
+    const words = provider === null ? null : await modelWords(computed, { provider, budget, names, versions, signal });
     return {
       kind: "activity",
       window,
@@ -123,7 +140,7 @@ class Builder {
 
 /** Builds what is missing as of the newest commit. */
 export async function buildNotes(input: Building): Promise<Built> {
-  const { state, derived, stride, signal, onTile } = input;
+  const { state, derived, stride, budget, signal, onTile } = input;
   const tx = state.engine.headTx();
   const windows = tx === 0 ? [] : await tilesOf(state.engine, tx, stride, signal);
   const builder = new Builder(input, tx, tx === 0 ? "" : derived.facts().chainAt(tx));
@@ -135,6 +152,7 @@ export async function buildNotes(input: Building): Promise<Built> {
   } finally {
     await builder.flush();
   }
-  const { built, kept, said } = builder;
-  return { tx, stride, windows: windows.length, built, kept, said };
+  const { built, kept, unasked, said } = builder;
+  if (unasked > 0) said.push(`limits.${budget.spent} is spent: notes worded by code: ${unasked}`);
+  return { tx, stride, windows: windows.length, built, kept, said, usage: budget.usage };
 }

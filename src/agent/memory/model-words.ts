@@ -2,6 +2,7 @@
 // for twice at most; then code words the note.
 import { sha256Hex } from "../../contract/digest.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
+import type { Budget } from "../budget.js";
 import { Fences } from "../prompt/fence.js";
 import type { ModelAnswer, Provider } from "../provider/provider.js";
 import type { ChatMessage } from "../provider/wire.js";
@@ -56,17 +57,22 @@ async function rejectionsOf(text: string, computed: Computed, names: StoreNames)
   return rejections.length > 0 || isStorable ? rejections : [{ kind: "form", sentence: null, text: "" }];
 }
 
-/** The words of a model; null where it found none that may stand. */
+export interface Wording {
+  readonly provider: Provider;
+  readonly budget: Budget;
+  readonly names: StoreNames;
+  readonly versions: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** The words of a model; null where it found none that may stand, or may be asked for no more. */
 export async function modelWords(
-  provider: Provider,
   computed: Computed,
-  names: StoreNames,
-  versions: JsonObject,
-  signal: AbortSignal,
+  { provider, budget, names, versions, signal }: Wording,
 ): Promise<string | null> {
   const fences = Fences.fresh();
   const messages = askedWith(computed, fences);
-  for (let attempt = 1; attempt <= MOST_ASKED; attempt += 1) {
+  for (let attempt = 1; attempt <= MOST_ASKED && budget.spent === null; attempt += 1) {
     const answer: ModelAnswer = await provider.ask({
       messages,
       schema: SCHEMA,
@@ -75,6 +81,7 @@ export async function modelWords(
       versions: { ...versions, prompt: DIGEST },
       signal,
     });
+    budget.charge(answer.usage);
     const text = answer.kind === "object" && hasText(answer.value) ? (answer.value.text as string) : null;
     const rejections = text === null ? [] : await rejectionsOf(text, computed, names);
     if (text !== null && rejections.length === 0) return text;
