@@ -1,5 +1,6 @@
 // What the agent itself costs, without model and kernels: a question from its first word to its answer against a scripted
-// server in this process, the card of the store, sixteen claims, the check of a text. Answers are compared before they are timed.
+// server in this process, the card of the store, its notes, sixteen claims, the check of a text. Answers are compared before they
+// are timed.
 
 import { join } from "node:path";
 import type { Claim } from "../../src/agent/claims/claim.js";
@@ -18,14 +19,18 @@ import { statistics } from "../runner/measure.js";
 import type { Workload } from "../runner/workload.js";
 import { open } from "../stores/database.js";
 import { buildIntervalStore } from "../stores/interval-store.js";
+import { NOTED_DAYS, NotedStore } from "../stores/noted-store.js";
 import { ScriptedModel } from "../stores/scripted-model.js";
 
 const WARM_UPS = 20;
 const REPETITIONS = 100;
 const COLD_CARDS = 20;
+const COLD_NOTES = 20;
 const ASK_MS_GATE = 20;
 const COLD_CARD_MS_GATE = 50;
 const CACHED_CARD_MS_GATE = 1;
+const NOTES_MS_GATE = 5;
+const NEW_NOTES_MS_GATE = 20;
 const CLAIMS_MS_GATE = 5;
 const PROSE_MS_GATE = 2;
 
@@ -182,6 +187,33 @@ async function timed(name: string, limit: number, call: () => unknown, notes: Fi
   return figureOf(name, samples, limit, notes);
 }
 
+/** What of 220 notes a question is given: once they are known, behind a commit that touches none of them, behind a late record. */
+async function timeNotes(folder: string): Promise<Figure[]> {
+  const store = await NotedStore.build(folder);
+  const ask = async (): Promise<void> => {
+    const given = await store.asked();
+    if (given !== 3) throw new Error(`${given} notes instead of three`);
+  };
+  const behind = async (day: number): Promise<number[]> => {
+    const samples: number[] = [];
+    for (let i = 0; i < COLD_NOTES; i += 1) {
+      await store.wrote(day, COLD_NOTES * day + i);
+      const begun = performance.now();
+      await ask();
+      samples.push(performance.now() - begun);
+    }
+    return samples;
+  };
+  const notes = { notes: NOTED_DAYS };
+  const figures = [
+    await timed("notes of a question, nothing changed", NOTES_MS_GATE, ask, notes),
+    figureOf("notes of a question, behind a commit", await behind(NOTED_DAYS), NEW_NOTES_MS_GATE, notes),
+    figureOf("notes of a question, behind a late record", await behind(0), NEW_NOTES_MS_GATE, notes),
+  ];
+  await store.close();
+  return figures;
+}
+
 async function timeChecks(db: Database): Promise<Figure[]> {
   return Database.reading(db, async ({ engine, catalogue }) => {
     const { thought: _thought, ...plan } = PLAN;
@@ -209,7 +241,8 @@ async function timeChecks(db: Database): Promise<Figure[]> {
 }
 
 export const workload: Workload = {
-  summary: "what a question costs beside model and kernels: the whole ask, the card, claims, the check of a text",
+  summary:
+    "what a question costs beside model and kernels: the whole ask, the card, notes, claims, the check of a text",
   defaultScale: 1_000_000,
   async run({ scale, folder, progress }) {
     const db = await open(join(folder, "store"));
@@ -217,6 +250,6 @@ export const workload: Workload = {
     progress("store built");
     const figures = [...(await timeAsks(db)), ...(await timeChecks(db))];
     await db.close();
-    return figures;
+    return [...figures, ...(await timeNotes(folder))];
   },
 };

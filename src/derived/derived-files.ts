@@ -3,7 +3,8 @@
 import { type FileLayer, ioError } from "../log/file-layer.js";
 import { newestErasure, type StoreFacts } from "./erasures.js";
 import { exclusively, sharing } from "./folder-lock.js";
-import { forgetErased, type Standing, standingOf } from "./forget.js";
+import { forgetErased, isLeft, type Standing, standingOf } from "./forget.js";
+import { type LineIndex, originOf } from "./line-index.js";
 import { type DigestedLine, decodeLine, digested, encodeLine, type LineBody, LONGEST_LINE_BYTES } from "./lines.js";
 import { appendLines, MOST_BYTES, readBytes, readFile, replaceFile } from "./lines-file.js";
 import { answerName, answersFolder, derivedFolder, notesPath } from "./places.js";
@@ -15,8 +16,15 @@ export interface DerivedSource {
   refresh(): Promise<void>;
 }
 
-export interface ReadNotes {
-  readonly notes: readonly DigestedLine[];
+/** A note as its reader's index keeps it. */
+export interface FoundNote<T> {
+  readonly kept: T;
+  /** All of it, from the bytes that were read. */
+  readonly line: () => DigestedLine;
+}
+
+export interface ReadNotes<T> {
+  readonly notes: readonly FoundNote<T>[];
   /** What was passed over, and why, for people. */
   readonly said: readonly string[];
 }
@@ -53,26 +61,32 @@ export class DerivedFiles {
     return this.source.facts();
   }
 
-  /** The notes that are of this store's history and hold nothing that was erased; those that do are removed. */
-  async notes(): Promise<ReadNotes> {
+  /**
+   * The notes that are of this store's history and hold nothing that was erased; those that do are removed. Lines that the
+   * index knows are not parsed again.
+   */
+  async notes<T>(index: LineIndex<T>): Promise<ReadNotes<T>> {
     const { layer, store } = this;
     const facts = this.facts();
-    const { lines, skipped, isWhole } = await typed(() => sharing(layer, store, () => readFile(layer, this.notesFile)));
+    const { bytes, isWhole } = await typed(() => sharing(layer, store, () => readBytes(layer, this.notesFile)));
+    const { lines, skipped } = await index.read(bytes);
     const told = skipped.slice(0, MOST_TOLD);
     const said = told.map(({ line, why }) => `line ${line} of ${this.notesFile} is skipped: ${why}`);
     const more = skipped.length - told.length;
     if (more > 0) said.push(`${more} more lines of ${this.notesFile} are skipped`);
     if (!isWhole) said.push(`of ${this.notesFile} only the first ${MOST_BYTES} bytes are read`);
-    const notes: DigestedLine[] = [];
+    const notes: FoundNote<T>[] = [];
     const left = new Map<Exclude<Standing, "stands">, number>();
-    for (const line of lines) {
-      const standing = standingOf(facts, line);
-      if (standing === "stands") notes.push(line);
+    for (const { origin, place, kept } of lines) {
+      const standing = standingOf(facts, origin);
+      const line = () => decodeLine(bytes.subarray(place.from, place.to)) as DigestedLine;
+      if (standing === "stands") notes.push({ kept, line });
       else left.set(standing, (left.get(standing) ?? 0) + 1);
     }
     for (const [standing, count] of left) said.push(`notes left out: ${count}, as ${WHY[standing]}`);
+    const areNotesClean = skipped.length === 0 && isWhole && [...left.keys()].every(isLeft);
     try {
-      await forgetErased(layer, store, facts);
+      await forgetErased(layer, store, facts, { areNotesClean });
     } catch (error) {
       said.push(`what was erased is still in ${derivedFolder(store)}: ${ioError(error).message}`);
     }
@@ -93,7 +107,7 @@ export class DerivedFiles {
         const facts = this.facts();
         const { lines, endedBytes } = await readFile(layer, notesFile);
         const known = new Set(lines.map(({ digest }) => digest));
-        const standing = bodies.map(digested).filter((line) => standingOf(facts, line) === "stands");
+        const standing = bodies.map(digested).filter((line) => standingOf(facts, originOf(line)) === "stands");
         const byDigest = new Map(standing.map((line) => [line.digest, line]));
         const fresh = [...byDigest.values()].filter(({ digest }) => !known.has(digest));
         if (fresh.length > 0) await appendLines(layer, derivedFolder(store), notesFile, endedBytes, fresh);

@@ -6,7 +6,7 @@ import { UNFINISHED } from "./places.js";
 /** What lies beyond is not read. */
 export const MOST_BYTES = 64 << 20;
 
-export interface ReadFile extends ReadLines {
+export interface ReadFile extends ReadLines<DigestedLine> {
   /** False where the file is longer than what is read of it. */
   readonly isWhole: boolean;
 }
@@ -27,7 +27,7 @@ export async function readBytes(layer: FileLayer, path: string): Promise<{ bytes
 
 export async function readFile(layer: FileLayer, path: string): Promise<ReadFile> {
   const { bytes, isWhole } = await readBytes(layer, path);
-  return { ...(await readLines(bytes)), isWhole };
+  return { ...(await readLines(bytes, (line) => line)), isWhole };
 }
 
 /** Adds lines behind the last one that was ended, which the disk has when this resolves. */

@@ -19,12 +19,28 @@ export interface SkippedLine {
   readonly why: string;
 }
 
-export interface ReadLines {
-  readonly lines: readonly DigestedLine[];
-  readonly skipped: readonly SkippedLine[];
+/** How far a file was read. */
+export interface ReadThrough {
   /** Bytes up to the end of the last line that was ended. */
   readonly endedBytes: number;
+  /** Lines that were ended. */
+  readonly lineCount: number;
 }
+
+export interface ReadLines<T> extends ReadThrough {
+  readonly lines: readonly T[];
+  readonly skipped: readonly SkippedLine[];
+}
+
+/** Bytes of a file that are one line, without its end. */
+export interface LinePlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const NOTHING_READ: ReadThrough = { endedBytes: 0, lineCount: 0 };
+/** Why what follows the last line end is no line. */
+export const TORN = "torn";
 
 /** The object with its digest. */
 export function digested(body: LineBody): DigestedLine {
@@ -54,23 +70,29 @@ export function decodeLine(bytes: Uint8Array): DigestedLine | string {
   }
 }
 
-/** Every line of a file's bytes. What follows the last line end was torn off. */
-export async function readLines(bytes: Uint8Array): Promise<ReadLines> {
-  const lines: DigestedLine[] = [];
+/** Every line of a file's bytes behind those that were read, as `take` has it. What follows the last line end was torn off. */
+export async function readLines<T>(
+  bytes: Uint8Array,
+  take: (line: DigestedLine, place: LinePlace) => T,
+  { endedBytes, lineCount }: ReadThrough = NOTHING_READ,
+): Promise<ReadLines<T>> {
+  const lines: T[] = [];
   const skipped: SkippedLine[] = [];
   const pace = new Pace();
-  let from = 0;
-  for (let number = 1; from < bytes.length; number += 1) {
-    const end = bytes.indexOf(LF, from);
-    if (end < 0) {
-      skipped.push({ line: number, why: "torn" });
+  let from = endedBytes;
+  let count = lineCount;
+  while (from < bytes.length) {
+    const to = bytes.indexOf(LF, from);
+    if (to < 0) {
+      skipped.push({ line: count + 1, why: TORN });
       break;
     }
-    const line = decodeLine(bytes.subarray(from, end));
-    if (typeof line === "string") skipped.push({ line: number, why: line });
-    else lines.push(line);
-    from = end + 1;
+    count += 1;
+    const line = decodeLine(bytes.subarray(from, to));
+    if (typeof line === "string") skipped.push({ line: count, why: line });
+    else lines.push(take(line, { from, to }));
+    from = to + 1;
     if (pace.isDue) await pace.rest();
   }
-  return { lines, skipped, endedBytes: from };
+  return { lines, skipped, endedBytes: from, lineCount: count };
 }

@@ -11,7 +11,12 @@ export function derivedFacts(core: NativeCore): StoreFacts {
       { length: flat.length / 2 },
       (_, i): Erasure => ({ tx: flat[2 * i]!, firstTx: flat[2 * i + 1]! }),
     );
-    const chainAt = (tx: number): string => withView(core, null, (newest) => chainText(newest.commit(tx).chain));
+    const chains = new Map<number, string>();
+    const chainAt = (tx: number): string => {
+      const known = chains.get(tx) ?? withView(core, null, (newest) => chainText(newest.commit(tx).chain));
+      chains.set(tx, known);
+      return known;
+    };
     return { headTx: view.tx, erasures, chainAt };
   });
 }

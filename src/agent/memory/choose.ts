@@ -1,7 +1,7 @@
 // Which notes a question may see: those of windows that it names itself, the best overlap first. Pure.
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { Mention } from "../types.js";
-import type { Note } from "./note.js";
+import type { NoteHead } from "./note-head.js";
 
 interface StretchUs {
   readonly from: bigint;
@@ -30,33 +30,26 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-interface Candidate {
-  readonly note: Note;
-  readonly overlapUs: bigint;
-  readonly window: StretchUs;
-}
-
-const widthOf = ({ window }: Candidate): bigint => window.to - window.from;
-
 /**
  * Notes that overlap what is asked, in the order in which they are tried: the longest overlap, then the narrower window, the
  * earlier one, words of a model, the newer note.
  */
-export function candidates(notes: readonly Note[], asked: readonly StretchUs[]): readonly Note[] {
+export function candidates<T extends { readonly head: NoteHead }>(
+  notes: readonly T[],
+  asked: readonly StretchUs[],
+): readonly T[] {
+  const overlapUs = ({ fromUs, toUs }: NoteHead): bigint =>
+    asked.map(({ from, to }) => least(to, toUs) - greatest(from, fromUs)).reduce(greatest, 0n);
   return notes
-    .map((note): Candidate => {
-      const window = stretch(note.window.from, note.window.to);
-      const overlaps = asked.map(({ from, to }) => least(to, window.to) - greatest(from, window.from));
-      return { note, window, overlapUs: overlaps.reduce(greatest, 0n) };
-    })
+    .map((note) => ({ note, head: note.head, overlapUs: overlapUs(note.head) }))
     .filter(({ overlapUs }) => overlapUs > 0n)
     .sort(
       (a, b) =>
         compare(b.overlapUs, a.overlapUs) ||
-        compare(widthOf(a), widthOf(b)) ||
-        compare(a.window.from, b.window.from) ||
-        Number(b.note.by === "model") - Number(a.note.by === "model") ||
-        b.note.built_tx - a.note.built_tx,
+        compare(a.head.toUs - a.head.fromUs, b.head.toUs - b.head.fromUs) ||
+        compare(a.head.fromUs, b.head.fromUs) ||
+        Number(b.head.by === "model") - Number(a.head.by === "model") ||
+        b.head.built_tx - a.head.built_tx,
     )
     .map(({ note }) => note);
 }

@@ -1,17 +1,15 @@
-// At which commits a note holds: those around its own that no write touching what it depends on, and no erasure, separates
-// from it. Asked of the log's own record of versions, so that it does not matter who wrote, or how; remembered, as an answer
-// about commits that are there never changes.
-
-import { PalimpsestError } from "../../contract/errors.js";
+// At which commits a note holds: those around its own that neither a write which changes one of its facts nor an erasure
+// separates from it. Asked of the log's own record of versions, so that it does not matter who wrote, or how; remembered, as
+// an answer about commits that are there never changes.
 import type { Erasure } from "../../derived/erasures.js";
 import type { OperatorEngine } from "../../operators/engine.js";
-import { callOperator } from "../../operators/pipeline.js";
-import type { Note } from "./note.js";
+import type { NoteHead } from "./note-head.js";
+import { newnessCall } from "./note-plan.js";
+import { cheaply, type Touch, Touched } from "./touched.js";
 
-/** What deciding may take at most: else it is not decided. */
-const CEILINGS = { rows: 200_000, steps: 50_000_000 };
-const TIMEOUT_MS = 500;
 const MOST_REMEMBERED = 10_000;
+/** Commits at which it is looked whether the same is new as in the note; more are left for another question. */
+const MOST_RECOUNTED = 8;
 
 /** Commits that are known: it holds from `from` to `to`; at `before` and at `after` it does not. */
 interface Known {
@@ -23,10 +21,39 @@ interface Known {
 
 export type Held = "holds" | "over" | "undecided";
 
+/** A commit that touched what a note may rest on. */
+interface Touching {
+  readonly tx: number;
+  /** Whether it may have changed more than what is new in the window. */
+  readonly isMore: boolean;
+}
+
+/**
+ * Whether a touch may change more than what is new: the events of the window, or what was taken back of it. Versions of nodes
+ * are no events, and neither is a fact that was there before the window and goes on behind it. One that ends where the window
+ * begins is looked at: without it the next one would be a beginning.
+ */
+function changesMore({ fromUs, toUs, isNode, isTakenBack }: Touch, note: NoteHead): boolean {
+  if (toUs !== null && toUs < note.fromUs) return false;
+  const isAround = fromUs < note.fromUs && (toUs === null || toUs >= note.toUs);
+  return isTakenBack || !(isNode || isAround);
+}
+
+/** The commits that touched what a note may rest on, oldest first. */
+function touching(touches: readonly Touch[], note: NoteHead): readonly Touching[] {
+  const commits = new Map<number, boolean>();
+  for (const touch of touches) {
+    if (touch.fromUs >= note.toUs) continue;
+    commits.set(touch.tx, changesMore(touch, note) || commits.get(touch.tx) === true);
+  }
+  return Array.from(commits, ([tx, isMore]) => ({ tx, isMore })).sort((a, b) => a.tx - b.tx);
+}
+
 export class Holds {
   private readonly known = new Map<string, Known>();
+  private readonly touched = new Touched();
 
-  private knownOf({ digest, built_tx: builtTx }: Note): Known {
+  private knownOf({ digest, built_tx: builtTx }: NoteHead): Known {
     let known = this.known.get(digest);
     if (known === undefined) {
       known = { from: builtTx, to: builtTx, before: 0, after: Number.POSITIVE_INFINITY };
@@ -40,30 +67,84 @@ export class Holds {
   async at(
     engine: OperatorEngine,
     erasures: readonly Erasure[],
-    note: Note,
+    note: NoteHead,
     tx: number,
     signal: AbortSignal,
   ): Promise<Held> {
     const known = this.knownOf(note);
     if (known.from <= tx && tx <= known.to) return "holds";
     if (tx <= known.before || tx >= known.after) return "over";
-    const [after, to] = tx > known.to ? [known.to, tx] : [tx, known.from];
-    const isErased = erasures.some((erasure) => after < erasure.tx && erasure.tx <= to);
-    const isTouched = isErased ? true : await isTouchedBetween(engine, note, after, to, signal);
-    if (isTouched === null) return "undecided";
-    if (tx > known.to) {
-      if (isTouched) known.after = tx;
-      else known.to = tx;
-    } else if (isTouched) known.before = tx;
-    else known.from = tx;
-    return isTouched ? "over" : "holds";
+    const isLater = tx > known.to;
+    const commits = isLater ? { after: known.to, to: tx } : { after: tx, to: known.from };
+    const isErased = erasures.some((erasure) => commits.after < erasure.tx && erasure.tx <= commits.to);
+    const touches = isErased ? null : await this.touched.all(engine, commits, signal);
+    if (touches !== null) {
+      const found = touching(touches, note);
+      const walk = isLater ? this.forward(engine, note, found, signal) : this.back(engine, note, found, signal);
+      const ended = await walk;
+      if (ended !== null) return ended;
+    } else {
+      const end = { us: note.toUs, text: note.window.to };
+      const isTouched = isErased ? true : await this.touched.before(engine, commits, end, signal);
+      if (isTouched === null) return "undecided";
+      if (isTouched && isLater) known.after = Math.min(known.after, tx);
+      else if (isTouched) known.before = Math.max(known.before, tx);
+      if (isTouched) return "over";
+    }
+    known.to = Math.max(known.to, tx);
+    known.from = Math.min(known.from, tx);
+    return "holds";
+  }
+
+  /** Goes from commit to commit as long as the note holds there; null: at all of them. */
+  private async forward(
+    engine: OperatorEngine,
+    note: NoteHead,
+    commits: readonly Touching[],
+    signal: AbortSignal,
+  ): Promise<Held | null> {
+    const known = this.knownOf(note);
+    for (const [i, { tx, isMore }] of commits.entries()) {
+      if (!isMore && i >= MOST_RECOUNTED) return "undecided";
+      const isSame = isMore ? false : await isAsNew(engine, note, tx, signal);
+      known.to = Math.max(known.to, tx - 1);
+      if (isSame === null) return "undecided";
+      if (!isSame) {
+        known.after = Math.min(known.after, tx);
+        return "over";
+      }
+      known.to = Math.max(known.to, tx);
+    }
+    return null;
+  }
+
+  /** The same to earlier commits: what was before a commit is what its predecessor left. */
+  private async back(
+    engine: OperatorEngine,
+    note: NoteHead,
+    commits: readonly Touching[],
+    signal: AbortSignal,
+  ): Promise<Held | null> {
+    const known = this.knownOf(note);
+    for (const [i, { tx, isMore }] of [...commits].reverse().entries()) {
+      if (!isMore && i >= MOST_RECOUNTED) return "undecided";
+      const isSame = isMore ? false : await isAsNew(engine, note, tx - 1, signal);
+      known.from = Math.min(known.from, tx);
+      if (isSame === null) return "undecided";
+      if (!isSame) {
+        known.before = Math.max(known.before, tx - 1);
+        return "over";
+      }
+      known.from = Math.min(known.from, tx - 1);
+    }
+    return null;
   }
 
   /** The first and the last commit at which it holds, up to `headTx`; null where that is too dear to find. */
   async range(
     engine: OperatorEngine,
     erasures: readonly Erasure[],
-    note: Note,
+    note: NoteHead,
     headTx: number,
     signal: AbortSignal,
   ): Promise<{ readonly from: number; readonly to: number } | null> {
@@ -86,31 +167,19 @@ export class Holds {
   }
 }
 
-/** Whether a commit in (after, to] wrote or ended a version that touches what the note depends on; null where that is too dear. */
-async function isTouchedBetween(
+/**
+ * Whether as many nodes and pairs are new in the window at a commit as the note says. Of all its facts these alone read what
+ * was before the window. Null where that is too dear to find.
+ */
+async function isAsNew(
   engine: OperatorEngine,
-  { depends }: Note,
-  after: number,
-  to: number,
+  { window, stride, newness }: NoteHead,
+  tx: number,
   signal: AbortSignal,
 ): Promise<boolean | null> {
-  const args = {
-    window: depends,
-    tx_window: { from: `tx:${after + 1}`, to: null },
-    as_of_tt: `tx:${to}`,
-    props: null,
-    limit: 1,
-  };
-  try {
-    const { rows_total: count } = await callOperator(engine, "version_history", args, {
-      signal,
-      timeoutMs: TIMEOUT_MS,
-      ceilings: CEILINGS,
-    });
-    return count !== 0;
-  } catch (error) {
-    const isDear = error instanceof PalimpsestError && ["E_COST", "E_LIMIT", "E_CANCELLED"].includes(error.code);
-    if (isDear && !signal.aborted) return null;
-    throw error;
-  }
+  if (newness === null) return false;
+  const found = await cheaply(engine, "graph_metric_timeseries", newnessCall(window, stride, tx), signal);
+  if (found === null) return null;
+  const [nodes, pairs] = found.rows;
+  return nodes?.value === newness.nodes && pairs?.value === newness.pairs;
 }

@@ -5,28 +5,31 @@ import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { Database } from "../../database.js";
 import type { DerivedFiles } from "../../derived/derived-files.js";
-import { registryVersion } from "../../operators/registry.js";
+import { LineIndex } from "../../derived/line-index.js";
 import type { ReadableState } from "../../query/index.js";
-import { fencedLine } from "../prompt/fence.js";
+import { Budget, type SpentLimit } from "../budget.js";
+import { CAPS, fencedLine } from "../prompt/fence.js";
 import type { Provider } from "../provider/provider.js";
-import type { Mention } from "../types.js";
+import type { Limits, Mention } from "../types.js";
 import { type Built, buildNotes } from "./build.js";
 import { askedWindows, candidates } from "./choose.js";
 import { Holds } from "./holds.js";
-import { type Note, readNote } from "./note.js";
+import type { Note } from "./note.js";
+import { headOfLine, type NoteHead } from "./note-head.js";
 import { filledSentences } from "./note-text.js";
 import { NO_NOTES, type NotesForQuestion } from "./notes-for-question.js";
 
 export const DEFAULT_STRIDE = "P7D";
 const MOST_NOTES = 3;
-/** Code points of one note as a model sees it. */
-const LONGEST_NOTE = 800;
+const NO_LIMITS = { model_calls: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY };
 
 export interface BuildOptions {
   /** Length of the windows; `P7D` by default. */
   readonly stride?: string;
   /** Who words the notes; left out: code. */
   readonly provider?: Provider;
+  /** What it may be asked for; what is left out has no limit. */
+  readonly limits?: Partial<Pick<Limits, SpentLimit>>;
   readonly name_props?: readonly string[];
   readonly signal?: AbortSignal;
   /** Told after each window how many of how many are done. */
@@ -49,7 +52,7 @@ export interface NotesList {
 }
 
 interface Read {
-  readonly notes: readonly Note[];
+  readonly notes: readonly { readonly head: NoteHead; readonly note: () => Note }[];
   readonly said: readonly string[];
 }
 
@@ -58,7 +61,7 @@ function lineOf({ window, text, facts }: Note): JsonObject | null {
   const note = [...filledSentences(text, facts)];
   for (; note.length > 0; note.pop()) {
     const line: JsonObject = { window: { ...window }, note: [...note] };
-    if ([...fencedLine(line)].length <= LONGEST_NOTE) return line;
+    if ([...fencedLine(line)].length <= CAPS.note) return line;
   }
   return null;
 }
@@ -66,6 +69,7 @@ function lineOf({ window, text, facts }: Note): JsonObject | null {
 export class Memory {
   private static readonly known = new WeakMap<Database, Memory>();
   private readonly holds = new Holds();
+  private readonly index = new LineIndex(headOfLine);
 
   private constructor(private readonly db: Database) {}
 
@@ -85,12 +89,11 @@ export class Memory {
   }
 
   private async read(files: DerivedFiles): Promise<Read> {
-    const { notes: lines, said } = await files.notes();
-    const version = registryVersion();
-    const read = lines.flatMap((line) => readNote(line) ?? []);
-    const notes = read.filter(({ registry_version: made }) => made === version);
-    const strange = lines.length - read.length;
-    const old = read.length - notes.length;
+    const { notes: found, said } = await files.notes(this.index);
+    const notes = found.flatMap(({ kept: head, line }) =>
+      typeof head === "string" ? [] : [{ head, note: () => line() as unknown as Note }],
+    );
+    const [strange, old] = (["strange", "old"] as const).map((no) => found.filter(({ kept }) => kept === no).length);
     return {
       notes,
       said: [
@@ -105,12 +108,23 @@ export class Memory {
   build(options: BuildOptions = {}): Promise<Built> {
     const { stride = DEFAULT_STRIDE, provider = null, name_props: nameProps = ["name"] } = options;
     const { signal = new AbortController().signal, on_window: onTile = () => {} } = options;
+    const budget = new Budget({ ...NO_LIMITS, ...options.limits });
     return Database.reading(this.db, async (state) => {
       const derived = this.files();
       parseStride(stride, "stride");
-      const { notes, said } = await this.read(derived);
-      const { holds } = this;
-      const built = await buildNotes({ state, derived, holds, notes, stride, provider, nameProps, signal, onTile });
+      const { notes: found, said } = await this.read(derived);
+      const built = await buildNotes({
+        state,
+        derived,
+        holds: this.holds,
+        notes: found.map(({ head }) => head),
+        stride,
+        provider,
+        budget,
+        nameProps,
+        signal,
+        onTile,
+      });
       return { ...built, said: [...said, ...built.said] };
     });
   }
@@ -122,8 +136,9 @@ export class Memory {
       const { notes, said } = await this.read(files);
       const { erasures } = files.facts();
       const shown: ShownNote[] = [];
-      for (const note of notes) {
-        const holds = await this.holds.range(engine, erasures, note, engine.headTx(), signal);
+      for (const { head, note: read } of notes) {
+        const note = read();
+        const holds = await this.holds.range(engine, erasures, head, engine.headTx(), signal);
         shown.push({ note, holds, text: filledSentences(note.text, note.facts).join(" ") });
       }
       return { notes: shown, said };
@@ -156,16 +171,16 @@ export class Memory {
     const lines: JsonValue[] = [];
     const digests: string[] = [];
     const windows = new Set<string>();
-    for (const note of candidates(read.notes, asked)) {
+    for (const { head, note } of candidates(read.notes, asked)) {
       if (lines.length === MOST_NOTES) break;
-      const window = `${note.window.from} ${note.window.to}`;
+      const window = `${head.window.from} ${head.window.to}`;
       if (windows.has(window)) continue;
-      if ((await this.holds.at(engine, erasures, note, askTx, signal)) !== "holds") continue;
-      const line = lineOf(note);
+      if ((await this.holds.at(engine, erasures, head, askTx, signal)) !== "holds") continue;
+      const line = lineOf(note());
       if (line === null) continue;
       windows.add(window);
       lines.push(line);
-      digests.push(note.digest);
+      digests.push(head.digest);
     }
     return { lines, digests, notices: read.said };
   }

@@ -34,7 +34,10 @@ export function partStride(widthUs: bigint): string {
   return PART_STRIDES.findLast(([, seconds]) => seconds * US * PARTS <= widthUs)?.[0] ?? PART_STRIDES[0][0];
 }
 
-const METRICS = ["active_node_count", "new_node_count", "new_pair_count"];
+const NEWNESS = ["new_node_count", "new_pair_count"];
+/** Where the plan counts what is new. */
+export const NEW_NODES = "s2.rows[1].value";
+export const NEW_PAIRS = "s2.rows[2].value";
 const COUNT = { fn: "count", as: "events" };
 const MOST_FIRST = { column: "events", desc: true };
 
@@ -45,7 +48,7 @@ export function notePlan(window: NoteWindow, stride: string, part: string): Plan
     step(id, "aggregate_events", { group_by: [dim], aggregates: [COUNT], order_by: [MOST_FIRST], limit });
   const steps = [
     step("s1", "aggregate_events", { aggregates: [COUNT] }),
-    step("s2", "graph_metric_timeseries", { metric: METRICS, stride }),
+    step("s2", "graph_metric_timeseries", { metric: ["active_node_count", ...NEWNESS], stride }),
     most("s3", { dim: "node", role: "src" }, MOST_ENDS),
     most("s4", { dim: "node", role: "dst" }, MOST_ENDS),
     most("s5", { dim: "bucket", stride: part }, 1),
@@ -55,9 +58,17 @@ export function notePlan(window: NoteWindow, stride: string, part: string): Plan
   return { steps, answer: { kind: "count", from: "s1.rows[0].events" } } as unknown as Plan;
 }
 
+/** The call that counts again what is new in a window, as of a commit: nodes in its first row, pairs in the second. */
+export const newnessCall = (window: NoteWindow, stride: string, tx: number): JsonObject => ({
+  window: { ...window },
+  metric: [...NEWNESS],
+  stride,
+  as_of_tt: `tx:${tx}`,
+});
+
 /**
- * All valid time that the facts read: what is new is new against all that was before. A fact that lasts beyond the window
- * touches it, so that what ends the fact later is seen as well.
+ * All valid time that the facts read: what is new is new against all that was before, and nothing else of the plan reads what
+ * was before the window. A fact that lasts beyond the window touches it, so that what ends the fact later is seen as well.
  */
 export const dependsOn = (window: NoteWindow): JsonObject => ({ from: null, to: window.to });
 
@@ -107,8 +118,8 @@ function ends(step: string, role: string, what: string): Place[] {
 export const FACT_PLACES: readonly FactPlace[] = [
   count("s1.rows[0].events", "events", "events"),
   value("s2.rows[0].value", "nodes that sent or received", "nodes"),
-  value("s2.rows[1].value", "nodes that were never there before", "nodes"),
-  value("s2.rows[2].value", "pairs with an event that had none before", "pairs"),
+  value(NEW_NODES, "nodes that were never there before", "nodes"),
+  value(NEW_PAIRS, "pairs with an event that had none before", "pairs"),
   ...ends("s3", "src", "sent"),
   ...ends("s4", "dst", "received"),
   value("s5.rows[0].from", "beginning of the part with the most events", null),

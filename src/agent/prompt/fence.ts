@@ -11,6 +11,7 @@ export type FenceKind = "card" | "notes" | "question" | "rows" | "errors" | "pla
 export const CAPS = {
   name: 128,
   text: 512,
+  note: 800,
   row: 2_000,
   attempt: 6_000,
   card: 4_000,

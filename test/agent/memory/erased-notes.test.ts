@@ -2,11 +2,14 @@
 // and no note that may have shown it is used at any commit.
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AskedSince } from "../../../src/agent/asked-since.js";
 import { createAgent, notesOf } from "../../../src/agent/index.js";
+import { headOfLine } from "../../../src/agent/memory/note-head.js";
 import { KeptGrounds } from "../../../src/agent/writes/kept-grounds.js";
 import type { Erasure } from "../../../src/derived/erasures.js";
+import { LineIndex } from "../../../src/derived/line-index.js";
 import { type Database, open } from "../../../src/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ModelServer } from "../model-server.js";
@@ -119,6 +122,19 @@ it("leaves the name in no file, and notes of before it alone", async () => {
   await notesOf(db).build();
   expect(filesWith(path())).toEqual([]);
   expect((await notesOf(db).list()).notes.filter(({ holds }) => holds!.to === 3)).toHaveLength(4);
+});
+
+it("is nowhere in what an agent keeps of notes from one question to the next", async () => {
+  const bytes = readFileSync(join(path(), "agent/notes.jsonl"));
+  expect(bytes.includes(NAME)).toBe(true);
+  const seen = async (index: LineIndex<unknown>): Promise<string> => {
+    expect((await index.read(bytes)).lines.length).toBeGreaterThan(4);
+    return inspect(index, { depth: null, maxArrayLength: null, maxStringLength: null, showHidden: true });
+  };
+  expect(await seen(new LineIndex((line) => line))).toContain("Canary");
+  const kept = await seen(new LineIndex(headOfLine));
+  expect(kept).toContain(WINDOW.from);
+  expect(kept).not.toContain("Canary");
 });
 
 it("is not undone by a folder that is put back", async () => {

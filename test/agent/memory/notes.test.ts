@@ -7,7 +7,7 @@ import { digested, encodeLine } from "../../../src/derived/lines.js";
 import { type Database, open } from "../../../src/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Asked, ModelServer } from "../model-server.js";
-import { dayText, factsOf, load, messages, notedStore } from "./noted-store.js";
+import { dayText, factsOf, load, type Message, messages, notedStore } from "./noted-store.js";
 
 const folder = temporaryFolder();
 const ALL = messages(300, 7);
@@ -53,6 +53,8 @@ async function asked(question: string, pin?: string, memory: "off" | "read" = "r
   const prompt = server.asked[from]!.body.messages[1]!.content;
   return { digests, prompt, answer };
 }
+const weekOf = (week: number) =>
+  `How many messages were sent from ${dayText(7 * week)} up to ${dayText(7 * week + 7)}?`;
 const WEEK_2 = `How many messages were sent from ${dayText(7)} up to ${dayText(14)}?`;
 
 describe("building", () => {
@@ -121,9 +123,22 @@ describe("building", () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it("refuses what is no option, and a store in memory", async () => {
-    await expect(notesOf(db).build({ weeks: 1 } as never)).rejects.toMatchObject({ code: "E_INVALID_ARG" });
-    await expect(notesOf(db).build({ stride: 7 } as never)).rejects.toMatchObject({ code: "E_INVALID_ARG" });
+  it.each<[string, object]>([
+    ["an option that is none", { weeks: 1 }],
+    ["a stride that is no text", { stride: 7 }],
+    // There is no plan and no answer that a model could write in another form.
+    ["a front", { front: "tql" }],
+    ["a mode", { mode: "loop" }],
+    ["a limit that means nothing here", { limits: { repairs: 1 } }],
+    ["a limit that is no number", { limits: { wall_ms: "1" } }],
+    ["a limit below zero", { limits: { wall_ms: -1 } }],
+    ["a limit of a model where there is none", { limits: { tokens: 100 } }],
+  ])("refuses %s", async (_, options) => {
+    await expect(notesOf(db).build(options as never)).rejects.toMatchObject({ code: "E_INVALID_ARG" });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it("of a store in memory is refused, and a question there has no notes", async () => {
     const inMemory = await open(":memory:");
     for (const work of [
       () => notesOf(inMemory).build(),
@@ -165,6 +180,48 @@ describe("a model's words", () => {
     const { notes } = await notesOf(db).list();
     expect(notes.map(({ note }) => note.by)).toEqual(["code", "code", "code", "code"]);
     expect(server.asked.filter(({ body }) => body.messages[0]!.content.includes("word a note"))).toHaveLength(8);
+  });
+
+  it("are asked for as often as the limit says, then code words the rest", async () => {
+    const by = async () => (await notesOf(db).list()).notes.map(({ note }) => note.by);
+    const built = await notesOf(db).build({ model: model(), limits: { model_calls: 2 } });
+    expect(built).toMatchObject({ built: 4, usage: { calls: 2 } });
+    expect(built.said).toEqual(["limits.model_calls is spent: notes worded by code: 2"]);
+    expect(await by()).toEqual(["model", "model", "code", "code"]);
+    // What holds is good enough where nobody may be asked for better words.
+    const none = await notesOf(db).build({ model: model(), limits: { model_calls: 0 } });
+    expect(none).toMatchObject({ built: 0, kept: 4, said: [], usage: { calls: 0 } });
+    const one = await notesOf(db).build({ model: model(), limits: { model_calls: 1 } });
+    expect(one).toMatchObject({ built: 1, kept: 3, said: [], usage: { calls: 1 } });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it("take no more tokens than the limit says", async () => {
+    // The server says 110 tokens a call.
+    const built = await notesOf(db).build({ model: model(), limits: { tokens: 120 } });
+    expect(built).toMatchObject({ built: 4, usage: { calls: 2, prompt_tokens: 200, completion_tokens: 20 } });
+    expect(built.said).toEqual(["limits.tokens is spent: notes worded by code: 2"]);
+  });
+
+  it("take no longer than the limit says, and what was finished stays", async () => {
+    let calls = 0;
+    const slow = await ModelServer.start(() => {
+      calls += 1;
+      return { text: JSON.stringify({ text: "{f1} messages." }), ...(calls > 2 ? { firstAfterMs: 60_000 } : {}) };
+    });
+    const slowly = { base_url: slow.url, capability: "text" as const, retries: 0 };
+    const stopping = notesOf(db).build({ model: slowly, limits: { wall_ms: 1_000 } });
+    await expect(stopping).rejects.toMatchObject({
+      code: "E_CANCELLED",
+      details: { reason: "deadline", limit: "wall_ms" },
+    });
+    await slow.stop();
+    // Two, unless the machine is slow.
+    const finished = (await notesOf(db).list()).notes;
+    expect(finished.length).toBeLessThan(3);
+    expect(finished.every(({ note }) => note.by === "model")).toBe(true);
+    const kept = finished.length;
+    expect(await notesOf(db).build({ limits: { wall_ms: 60_000 } })).toMatchObject({ built: 4 - kept, kept });
   });
 
   it("that are right the second time stand", async () => {
@@ -213,6 +270,45 @@ describe("a question", () => {
     await notesOf(db).build();
     expect((await asked(week3)).digests).toHaveLength(1);
     expect((await asked(week3)).digests).not.toEqual((await asked(week3, "tx:1")).digests);
+  });
+
+  it("sees a note though something older came late, as long as the same is new in its window", async () => {
+    await notesOf(db).build();
+    const news = (all: readonly Message[], week: number) => {
+      const { f3, f4 } = factsOf(all, week);
+      return [f3, f4];
+    };
+    const [known] = ALL.filter(({ day }) => day < 7);
+    const again = { ...known!, day: known!.day + 1 / 48 };
+    await load(db, [again]);
+    const later = [...ALL, again];
+    for (const week of [1, 2, 3]) {
+      expect(news(later, week)).toEqual(news(ALL, week));
+      expect((await asked(weekOf(week))).digests, `week ${week}`).toHaveLength(1);
+    }
+    expect((await asked(weekOf(0))).digests).toEqual([]);
+    // Two that met in the second week for the first time, a week earlier.
+    const met = (all: readonly Message[]) => new Set(all.map(({ src, dst }) => `${src} ${dst}`));
+    const before = met(later.filter(({ day }) => day < 7));
+    const fresh = later.find(({ src, dst, day }) => day >= 7 && day < 14 && !before.has(`${src} ${dst}`))!;
+    const early = { ...fresh, day: 0.5 };
+    await load(db, [early]);
+    expect(news([...later, early], 1)).not.toEqual(news(later, 1));
+    expect((await asked(weekOf(1))).digests).toEqual([]);
+    expect((await asked(weekOf(1), "tx:2")).digests).toHaveLength(1);
+    expect((await asked(weekOf(2))).digests).toHaveLength(1);
+  });
+
+  it("sees notes of what was before a commit of very many events, and no others", async () => {
+    await notesOf(db).build();
+    await load(
+      db,
+      messages(700, 9).map((message) => ({ ...message, day: 21 + message.day / 4 })),
+    );
+    for (const week of [3, 0, 2, 1]) {
+      expect((await asked(weekOf(week))).digests, `week ${week}`).toHaveLength(week < 3 ? 1 : 0);
+    }
+    expect((await asked(weekOf(3), "tx:1")).digests).toHaveLength(1);
   });
 
   it("sees no note that another process has ended", async () => {
