@@ -1,7 +1,7 @@
 // Options of an agent and of what it is asked: their types, and what of them is refused before anything is done.
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { GUIDED, type Guided, guidedJson } from "./fronts/guided.js";
-import { checkKeys, checkSignal, readLimits, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
+import { checkSignal, readLimits, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
 import { FRONTS, type Front } from "./prompt/systems.js";
 import type { ModelConfig } from "./provider/config.js";
 import { type AgentEvent, DEFAULT_LIMITS, type Limits, type Mention, MODES, type Mode } from "./types.js";
