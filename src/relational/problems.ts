@@ -27,7 +27,8 @@ export function unknownName(what: string, name: string, node: Placed | undefined
   const names = [...new Set(known)];
   const near = nearestNames(name, names);
   const listed = names.length > 0 && names.length <= 20 ? `known: ${names.join(", ")}` : "";
-  const hint = near.length > 0 ? `did you mean ${near.join(", ")}?` : listed;
+  const ended = listed === "" || cure === "" ? listed : `${listed};`;
+  const hint = near.length > 0 ? `did you mean ${near.join(", ")}?` : ended;
   return problem("unknown_name", `${what} ${JSON.stringify(name)}`, node, {
     hint: [hint, cure].filter((part) => part !== "").join(" "),
     near,
