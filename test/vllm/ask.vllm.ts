@@ -2,6 +2,8 @@
 // name that cannot be traced. How good its plans are is told, not judged.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AskResult, createAgent } from "../../src/agent/index.js";
+import { type Rung, readConfig } from "../../src/agent/provider/config.js";
+import { Provider } from "../../src/agent/provider/provider.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { Database } from "../../src/database.js";
 import type { AskedStore } from "../agent/asked.js";
@@ -45,8 +47,12 @@ function tell({ text, expected }: Question, { answer }: AskResult, seconds: numb
 
 describe("a model that plans", () => {
   let served: Served;
+  let capability: Rung;
   beforeAll(async () => {
     served = await serve(PLANNER, 8_141);
+    // Found once for all questions: a processor makes a grammar of each probe's schema for half a minute.
+    const provider = new Provider(readConfig({ base_url: served.url }), null);
+    capability = await provider.capability(new AbortController().signal);
   });
   afterAll(async () => {
     await served?.stop();
@@ -79,6 +85,7 @@ describe("a model that plans", () => {
         const db = new Database(asked.store, undefined, MEMORY_BYTES);
         const model = {
           base_url: served.url,
+          capability,
           timeout_ms: WALL_MS,
           max_output_tokens: 512,
           context_tokens: CONTEXT_TOKENS,
