@@ -87,9 +87,8 @@ export class Agent {
   }
 
   /**
-   * Answers a question: a model plans and words, the database computes, code prints every value. Throws E_INVALID_ARG (E_SCHEMA
-   * where an option cannot even be read),
-   * E_TX_UNKNOWN, E_CANCELLED and E_MODEL; whatever else goes wrong is in the answer.
+   * Answers a question: a model plans and words, the database computes, code prints every value. Throws E_INVALID_ARG, E_SCHEMA
+   * where an option cannot even be read, E_TX_UNKNOWN, E_CANCELLED and E_MODEL; whatever else goes wrong is in the answer.
    */
   async ask(question: string, given: AskOptions = {}): Promise<AskResult> {
     checkQuestion(question);

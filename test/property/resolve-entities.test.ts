@@ -116,6 +116,29 @@ describe("names that fold and compose", () => {
 });
 
 describe("names of more than a piece of the list", () => {
+  it("are looked up beside the thread where a node has many versions, and at once where it has few", async () => {
+    const version = (uid: string, i: number): Fields => ({
+      op: "assert_node",
+      uid,
+      props: { name: `name of ${uid}` },
+      valid_from: new Date(Date.UTC(2000, 0, i + 1)).toISOString(),
+      valid_to: new Date(Date.UTC(2000, 0, i + 2)).toISOString(),
+    });
+    const store = await nativeCaseStore();
+    try {
+      const ops = [version("few", 0), ...Array.from({ length: 1_100 }, (_, i) => version("often", i))];
+      await store.write(ops, "2021-01-01T00:00:00Z");
+      const look = (name: string) => store.engine.pin(1).knownNames([name], ["name"], NO_LIMITS);
+      await look("name of few");
+      expect(look("name of few")).toEqual(new Set(["name of few"]));
+      const often = look("name of often");
+      expect(often).toBeInstanceOf(Promise);
+      expect(await often).toEqual(new Set(["name of often"]));
+    } finally {
+      await store.close();
+    }
+  });
+
   it("are known, each by its own text, and nothing beside them", async () => {
     const long = (letter: string, i: number): string => `${letter.repeat(30_000)}${i}`;
     const ops = Array.from({ length: 80 }, (_, i) => ({

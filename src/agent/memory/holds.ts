@@ -19,6 +19,18 @@ interface Known {
   after: number;
 }
 
+/** It holds at this commit, too. */
+function widen(known: Known, tx: number): void {
+  known.from = Math.min(known.from, tx);
+  known.to = Math.max(known.to, tx);
+}
+
+/** It holds no more at this one. */
+function end(known: Known, tx: number, isLater: boolean): void {
+  if (isLater) known.after = Math.min(known.after, tx);
+  else known.before = Math.max(known.before, tx);
+}
+
 export type Held = "holds" | "over" | "undecided";
 
 /** A commit that touched what a note may rest on. */
@@ -79,63 +91,42 @@ export class Holds {
     const isErased = erasures.some((erasure) => commits.after < erasure.tx && erasure.tx <= commits.to);
     const touches = isErased ? null : await this.touched.all(engine, commits, signal);
     if (touches !== null) {
-      const found = touching(touches, note);
-      const walk = isLater ? this.forward(engine, note, found, signal) : this.back(engine, note, found, signal);
-      const ended = await walk;
+      const ended = await this.walk(engine, note, touching(touches, note), isLater, signal);
       if (ended !== null) return ended;
     } else {
-      const end = { us: note.toUs, text: note.window.to };
-      const isTouched = isErased ? true : await this.touched.before(engine, commits, end, signal);
+      const until = { us: note.toUs, text: note.window.to };
+      const isTouched = isErased ? true : await this.touched.before(engine, commits, until, signal);
       if (isTouched === null) return "undecided";
-      if (isTouched && isLater) known.after = Math.min(known.after, tx);
-      else if (isTouched) known.before = Math.max(known.before, tx);
-      if (isTouched) return "over";
+      if (isTouched) {
+        end(known, tx, isLater);
+        return "over";
+      }
     }
-    known.to = Math.max(known.to, tx);
-    known.from = Math.min(known.from, tx);
+    widen(known, tx);
     return "holds";
   }
 
-  /** Goes from commit to commit as long as the note holds there; null: at all of them. */
-  private async forward(
+  /** Goes from commit to commit, from the note's own away, as long as the note holds there; null: at all of them. */
+  private async walk(
     engine: OperatorEngine,
     note: NoteHead,
     commits: readonly Touching[],
+    isLater: boolean,
     signal: AbortSignal,
   ): Promise<Held | null> {
     const known = this.knownOf(note);
-    for (const [i, { tx, isMore }] of commits.entries()) {
+    for (const [i, { tx, isMore }] of (isLater ? commits : [...commits].reverse()).entries()) {
       if (!isMore && i >= MOST_RECOUNTED) return "undecided";
-      const isSame = isMore ? false : await isAsNew(engine, note, tx, signal);
-      known.to = Math.max(known.to, tx - 1);
+      // Of a commit that is walked back over counts what its predecessor left.
+      const [near, far] = isLater ? [tx - 1, tx] : [tx, tx - 1];
+      const isSame = isMore ? false : await isAsNew(engine, note, far, signal);
+      widen(known, near);
       if (isSame === null) return "undecided";
       if (!isSame) {
-        known.after = Math.min(known.after, tx);
+        end(known, far, isLater);
         return "over";
       }
-      known.to = Math.max(known.to, tx);
-    }
-    return null;
-  }
-
-  /** The same to earlier commits: what was before a commit is what its predecessor left. */
-  private async back(
-    engine: OperatorEngine,
-    note: NoteHead,
-    commits: readonly Touching[],
-    signal: AbortSignal,
-  ): Promise<Held | null> {
-    const known = this.knownOf(note);
-    for (const [i, { tx, isMore }] of [...commits].reverse().entries()) {
-      if (!isMore && i >= MOST_RECOUNTED) return "undecided";
-      const isSame = isMore ? false : await isAsNew(engine, note, tx - 1, signal);
-      known.from = Math.min(known.from, tx);
-      if (isSame === null) return "undecided";
-      if (!isSame) {
-        known.before = Math.max(known.before, tx - 1);
-        return "over";
-      }
-      known.from = Math.min(known.from, tx - 1);
+      widen(known, far);
     }
     return null;
   }

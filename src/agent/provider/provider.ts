@@ -52,7 +52,6 @@ export class CutAnswer extends PalimpsestError {
   constructor(
     tokens: number,
     readonly usage: Usage,
-    readonly rung: Keeping,
   ) {
     super("E_LIMIT", `the model's answer was cut at ${tokens} tokens`, {
       details: { limit: "output_cut" },
@@ -162,7 +161,7 @@ export class Provider {
       usage = addUsage(usage, used);
       if (answer.finish_reason !== "length") return { usage, rung, ...readAnswer(answer, rung, request) };
       const more = Math.min(2 * maxTokens, mostTokens);
-      if (repeats === MOST_CUT_REPEATS || more <= maxTokens) throw new CutAnswer(maxTokens, usage, rung);
+      if (repeats === MOST_CUT_REPEATS || more <= maxTokens) throw new CutAnswer(maxTokens, usage);
       maxTokens = more;
     }
   }

@@ -228,8 +228,13 @@ bool is_small(const Pin& pin, const std::vector<PropNumber>& names, std::span<co
   std::vector<std::shared_ptr<const NameList>> lists;
   StopToken never;
   if (!pin.tables().name_cache().get(pin, listed(names), never, lists).is_ok()) return false;
-  size_t nominated = 0;
-  const auto is_few = [&](NodeNumber) { return ++nominated <= kFewNodes; };
+  // A node is judged by all of its versions.
+  size_t read = 0;
+  const auto is_few = [&](NodeNumber node) {
+    ++read;
+    pin.tables().node_index.each(node, pin.row_cut(Kind::kNode), [&](Row) { return ++read <= kFewNodes; });
+    return read <= kFewNodes;
+  };
   for (const std::string& text : texts) {
     const std::string form = folded(normalized(text));
     for (const auto& list : lists) {
