@@ -6,14 +6,14 @@ import { type AgentOptions, createAgent, type ModelConfig, tqlGrammar } from "..
 import { readConfig } from "../../src/agent/provider/config.js";
 import { type ModelRequest, Provider } from "../../src/agent/provider/provider.js";
 import { MemoryCache } from "../../src/agent/provider/response-cache.js";
-import { type Database, open } from "../../src/index.js";
+import type { Database } from "../../src/index.js";
 import { type Asked, ModelServer, onlyValue, type Reply } from "./model-server.js";
+import { onePersonStore } from "./one-person.js";
 
 let db: Database;
 let server: ModelServer;
 beforeAll(async () => {
-  db = await open(":memory:");
-  await db.write([{ op: "assert_node", uid: "ada", labels: ["Person"], props: {}, valid_from: "2020-01-01" }]);
+  db = await onePersonStore();
 });
 afterAll(() => db.close());
 afterEach(() => server?.stop());

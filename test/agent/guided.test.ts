@@ -7,9 +7,10 @@ import { planShape } from "../../src/agent/fronts/json-front.js";
 import { createAgent, type FrontName, type Guided, type Mode } from "../../src/agent/index.js";
 import { turnSchema } from "../../src/agent/loop/turn.js";
 import { JSON_EXAMPLES } from "../../src/agent/prompt/json-examples.js";
-import { type Database, open } from "../../src/index.js";
+import type { Database } from "../../src/index.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
 import { type Asked, ModelServer } from "./model-server.js";
+import { onePersonStore } from "./one-person.js";
 import { ORACLE_PLANS } from "./oracle-plans.js";
 
 const full = fullPlanSchema(12).schema;
@@ -144,8 +145,7 @@ describe("an agent", () => {
   let db: Database;
   let server: ModelServer;
   beforeAll(async () => {
-    db = await open(":memory:");
-    await db.write([{ op: "assert_node", uid: "ada", labels: ["Person"], props: {}, valid_from: "2020-01-01" }]);
+    db = await onePersonStore();
   });
   afterAll(() => db.close());
   afterEach(() => server.stop());
