@@ -389,7 +389,7 @@ describe("limits", () => {
       (error: unknown) => (error instanceof PalimpsestError ? error.code : String(error)),
     );
 
-  it("end a loop by its signal, at once", async () => {
+  it("end a loop by its signal, at once", { retry: 2 }, async () => {
     let turns = 0;
     server = await ModelServer.start(() =>
       turns++ === 0 ? said(payees("ada")) : { text: "{}", firstAfterMs: 60_000 },

@@ -365,7 +365,7 @@ describe("cancelling", () => {
     ["before the first byte", { text: RIGHT, firstAfterMs: 60_000 }],
     ["in the stream", { text: "x".repeat(10_000), pieceLength: 1, pieceAfterMs: 10 }],
     ["while it waits to try again", { status: 429, headers: { "retry-after": "50" } }],
-  ])("%s takes less than 100 ms, and the server hears of it", async (_, reply) => {
+  ])("%s takes less than 100 ms, and the server hears of it", { retry: 2 }, async (_, reply) => {
     await started([reply]);
     const controller = new AbortController();
     const asking = provider().ask(request({ signal: controller.signal }));

@@ -63,6 +63,7 @@ async function asked(fault: Fault, url: string, medium: ReadMedium): Promise<End
 describe("under every scripted fault", () => {
   it.each(FAULTS.map((fault, i) => [fault.name, fault.outcome, fault, MEDIA[i % 4]!] as const))(
     "%s: %s",
+    { retry: 2 },
     async (_, outcome, fault, medium) => {
       const before = held();
       const server = await served(fault);

@@ -195,7 +195,7 @@ describe.each(TRANSPORTS)("over %s, protocol %s", (transport, era) => {
     await close();
   });
 
-  it("a question tells how far it is, and ends when it is cancelled", { timeout: 60_000 }, async () => {
+  it("a question tells how far it is, and ends when it is cancelled", { timeout: 60_000, retry: 2 }, async () => {
     const { client, served, close } = await connect(transport, era, await freshStore());
     let letOn = (): void => {};
     gate = new Promise((open) => {
