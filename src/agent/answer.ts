@@ -6,14 +6,14 @@ import { type Search, searchOf } from "./claims/absences.js";
 import type { Claim } from "./claims/claim.js";
 import type { Evidence } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
-import { type AskedPart, isPrinted, stepOf } from "./claims/relevance.js";
+import { type AskedPart, stepOf } from "./claims/relevance.js";
 import { evidenceLine } from "./evidence-line.js";
 import type { JudgedClaim, Shown } from "./gate.js";
+import { type PrintedLists, shownList } from "./printed-lists.js";
 import type { AgentAnswer, AnsweredPart, Mention, ShownClaim } from "./types.js";
 import { shownAbsence } from "./words/absence.js";
 import { shownCode, shownText } from "./words/media.js";
 import { partValue, type Rendering, shownClaim, shownSubject } from "./words/render.js";
-import { rowInZone } from "./words/rows.js";
 import { filled } from "./words/sentences.js";
 import { shownInstant, shownInterval } from "./words/values.js";
 
@@ -62,24 +62,12 @@ function searchesByClaim(
 export interface AnswerParts {
   readonly evidence: Evidence;
   readonly parts: readonly AskedPart[];
+  /** Those that code prints. */
+  readonly lists: PrintedLists;
   readonly shown: Shown;
   readonly blocked: readonly JudgedClaim[];
   readonly mentions: readonly Mention[];
   readonly rendering: Rendering;
-}
-
-/** A list that code prints, as rows of `name value`. */
-function printedPart(evidence: Evidence, { from }: AskedPart, rendering: Rendering): string {
-  const { medium, membersShown, zone } = rendering;
-  const id = stepOf(from);
-  const result = id === null ? undefined : evidence.step(id)?.result;
-  const rows = result?.envelope.rows ?? [];
-  const type = result?.type.kind === "object" ? result.type.fields.rows : undefined;
-  const shown = rows
-    .slice(0, membersShown)
-    .map((row) => shownText(canonicalJson(zone === null ? row : rowInZone(row, type, zone)), medium));
-  const more = rows.length > membersShown ? [`and ${rows.length - membersShown} more rows`] : [];
-  return [...shown, ...more].join("\n");
 }
 
 const WHY: Readonly<Record<string, string>> = {
@@ -89,6 +77,7 @@ const WHY: Readonly<Record<string, string>> = {
   rank: "no order shows which is first",
   not_an_entity: "what was found is no entity of the store",
   null_cell: "there is no value at that place",
+  no_cell: "there is no value at that place",
 };
 
 export interface Worded {
@@ -104,6 +93,7 @@ export interface Worded {
 export async function wordAnswer({
   evidence,
   parts,
+  lists,
   shown,
   blocked,
   mentions,
@@ -131,11 +121,12 @@ export async function wordAnswer({
       return kind === "claim" ? say(id) : shownSubject(byId.get(id)!.claim, places.get(id)!, mentioned, rendering);
     }),
   );
-  const printed = parts.filter(isPrinted).map((part) => printedPart(evidence, part, rendering));
+  const printed = Array.from(lists.values(), (list) => ("wrong" in list ? "" : shownList(list, rendering)));
   const { trace_digest: digest } = evidence.trace;
   const could_not = shown.lost.map((part) => {
     const fallen = blocked.find(({ standing }) => standing.as === "main" && standing.part === part);
-    const code = fallen?.verdict.reasons[0] ?? "no_claim";
+    const list = lists.get(part);
+    const code = list !== undefined && "wrong" in list ? list.wrong : (fallen?.verdict.reasons[0] ?? "no_claim");
     return { part, code, why: WHY[code] ?? `the check of its claim says ${code}` };
   });
   const steps = evidence.trace.steps.map(({ id, op }) => `${id} ${op}`).join(", ");

@@ -3,13 +3,14 @@ import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
 import { type Worded, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
-import { type AskedPart, partsOf, stepOf } from "./claims/relevance.js";
+import { type AskedPart, partsOf } from "./claims/relevance.js";
 import { finished, unanswered } from "./finished.js";
 import { type EndedLoop, looped } from "./loop/loop.js";
 import { salvaged } from "./loop/salvage.js";
 import { assumptionsOf } from "./plan-assumptions.js";
 import { unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
+import { printedLists } from "./printed-lists.js";
 import { mechanicalReport, type Reported, report } from "./report.js";
 import type { Ran } from "./running.js";
 import { evidenceOfRun } from "./trace-evidence.js";
@@ -33,7 +34,7 @@ async function answered(
   const subjects = mentions.map(({ id, uid }) => ({ id, uid: uid ?? null }));
   const evidence = evidenceOfRun(state, run, { signal, mentions: subjects });
   const parts = partsOf(run.trace.plan.answer);
-  const isCut = ({ from }: { from: string }): boolean => evidence.step(stepOf(from) ?? "")?.record.complete !== true;
+  const lists = await printedLists(evidence, parts);
   const byModel = () =>
     report({
       provider,
@@ -48,18 +49,18 @@ async function answered(
       signal,
       onRetry,
       knownNames: (texts) => names.known(texts),
-      isCut,
+      lists,
       budget,
       onReport: (attempt, claimCount) => asking.tell("report", attempt, { claims: claimCount }),
       onVerdicts: (attempt, verdicts) => asking.tell("verdicts", attempt, verdicts as unknown as JsonValue),
     });
   const byCode = async (): Promise<Reported> => {
-    const shown = await mechanicalReport(evidence, parts, isCut);
+    const shown = await mechanicalReport(evidence, parts, lists);
     return { shown, blocked: shown.blocked, stoppedBy: null };
   };
   const { shown, blocked, stoppedBy } = await (words === "model" ? byModel() : byCode());
   const rendering = { medium, names, membersShown: limits.members_shown, zone: named.zone?.zone ?? null };
-  const worded = await wordAnswer({ evidence, parts, shown, blocked, mentions, rendering });
+  const worded = await wordAnswer({ evidence, parts, lists, shown, blocked, mentions, rendering });
   const status = shown.status === "answered" && dropped.length > 0 ? "partial" : shown.status;
   const answer = await finished(asking, status, withDropped(worded, dropped), {
     plan,

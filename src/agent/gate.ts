@@ -1,7 +1,8 @@
 // The gate: what of a report may be shown. A sentence stands or falls with its claims; a claim with its verdict and with
 // where it stands to the question. Pure.
 import type { Claim, Verdict } from "./claims/claim.js";
-import { type AskedPart, isPrinted, type Standing } from "./claims/relevance.js";
+import type { AskedPart, Standing } from "./claims/relevance.js";
+import type { PrintedLists } from "./printed-lists.js";
 import { type Sentence, sentencesOf } from "./words/sentences.js";
 
 export interface JudgedClaim {
@@ -18,9 +19,9 @@ export interface Shown {
   readonly claims: readonly JudgedClaim[];
   /** For auditors; in no text. */
   readonly blocked: readonly JudgedClaim[];
-  /** By part, its main claim; null where none is shown, or where code prints the part. */
+  /** By part, its main claim; null where no sentence says one, or where code prints the part. */
   readonly mains: readonly (JudgedClaim | null)[];
-  /** Parts whose main claim is missing, by position. */
+  /** Parts whose main claim is missing, or in no sentence that is shown, and lists that cannot be shown; by position. */
   readonly lost: readonly number[];
   readonly status: AnswerStatus;
 }
@@ -30,20 +31,20 @@ const holds = ({ verdict }: Verdict): boolean => verdict === "supported" || verd
 export const isShown = ({ verdict, standing }: JudgedClaim): boolean => holds(verdict) && standing.as !== "off_topic";
 
 /** Of several main claims of one part the first that is wholly supported, else the first. */
-function mainOf(part: number, shown: readonly JudgedClaim[]): JudgedClaim | null {
-  const mains = shown.filter(({ standing }) => standing.as === "main" && standing.part === part);
+function mainOf(part: number, said: readonly JudgedClaim[]): JudgedClaim | null {
+  const mains = said.filter(({ standing }) => standing.as === "main" && standing.part === part);
   return mains.find(({ verdict }) => verdict.verdict === "supported") ?? mains[0] ?? null;
 }
 
 /**
- * `isCut` tells of a part that code prints whether rows are missing.
- * A claim that is mentioned in no sentence may still answer its part.
+ * `lists` are those of parts that code prints.
+ * A claim answers its part where a sentence that is shown says it: a program reads no more than a person does.
  */
 export function gate(
   text: string,
   judged: readonly JudgedClaim[],
   parts: readonly AskedPart[],
-  isCut: (part: AskedPart) => boolean,
+  lists: PrintedLists,
 ): Shown {
   const claims = judged.filter(isShown);
   const blocked = judged.filter((each) => !isShown(each));
@@ -51,12 +52,20 @@ export function gate(
   const sentences = sentencesOf(text).filter(({ placeholders }) =>
     placeholders.every(({ kind, id }) => kind === "mention" || shownIds.has(id)),
   );
-  const mains = parts.map((part, i) => (isPrinted(part) ? null : mainOf(i, claims)));
-  const lost = parts.flatMap((part, i) => (isPrinted(part) || mains[i] !== null ? [] : [i]));
+  const saidIds = new Set(
+    sentences.flatMap(({ placeholders }) => placeholders.flatMap(({ kind, id }) => (kind === "claim" ? [id] : []))),
+  );
+  const said = claims.filter(({ claim }) => saidIds.has(claim.id));
+  const mains = parts.map((_, i) => (lists.has(i) ? null : mainOf(i, said)));
+  const isThere = (i: number): boolean => {
+    const list = lists.get(i);
+    return list === undefined ? mains[i] !== null : !("wrong" in list);
+  };
+  const lost = [...parts.keys()].filter((i) => !isThere(i));
   const isPartial =
     lost.length > 0 ||
     mains.some((main) => main?.verdict.verdict === "supported_partial") ||
-    parts.some((part) => isPrinted(part) && isCut(part));
+    [...lists.values()].some((list) => "isCut" in list && list.isCut);
   const status = lost.length === parts.length ? "abstained" : isPartial ? "partial" : "answered";
   return { sentences, claims, blocked, mains, lost, status };
 }

@@ -10,6 +10,7 @@ import { mechanicalClaim } from "./claims/mechanical.js";
 import { type AskedPart, isPrinted, standingOf } from "./claims/relevance.js";
 import { verifyClaim } from "./claims/verify.js";
 import { gate, type JudgedClaim, type Shown } from "./gate.js";
+import type { PrintedLists } from "./printed-lists.js";
 import { CutAnswer } from "./provider/provider.js";
 import { askForReport, type ReporterInput, type ReportSetback } from "./reporter.js";
 import type { Mention } from "./types.js";
@@ -30,7 +31,7 @@ export interface Reported {
 export interface ReportOptions extends ReporterInput {
   /** Those of the folded texts that name an entity at the pin of the question. */
   readonly knownNames: (texts: ReadonlySet<string>) => Promise<KnownNames>;
-  readonly isCut: (part: AskedPart) => boolean;
+  readonly lists: PrintedLists;
   readonly budget: Budget;
   /** Told of each report how many claims it has; null for one that is none. */
   readonly onReport: (attempt: number, claimCount: number | null) => void;
@@ -59,8 +60,8 @@ function withoutDoubles(given: readonly JsonValue[]): readonly JsonValue[] {
   return given.filter((each) => given.filter((other) => idOf(other) === idOf(each)).length === 1);
 }
 
-/** What the next report is told: claims that may not be shown, and parts of the question that no claim answers. */
-function fallenOf({ blocked, lost }: Shown, parts: readonly AskedPart[]): readonly JsonObject[] {
+/** What the next report is told: claims that may not be shown, and parts of the question that no sentence answers. */
+function fallenOf({ blocked, lost, claims: shown }: Shown, parts: readonly AskedPart[]): readonly JsonObject[] {
   const claims = blocked.map(
     ({ claim, verdict, standing }): JsonObject => ({
       claim: claim.id,
@@ -69,7 +70,11 @@ function fallenOf({ blocked, lost }: Shown, parts: readonly AskedPart[]): readon
       ...(standing.as === "off_topic" ? { off_topic: true } : {}),
     }),
   );
-  const unanswered = lost.map((part): JsonObject => ({ unanswered: parts[part]!.kind, from: parts[part]!.from }));
+  const unanswered = lost.map((part): JsonObject => {
+    const unsaid = shown.find(({ standing }) => standing.as === "main" && standing.part === part);
+    const { kind, from } = parts[part]!;
+    return { unanswered: kind, from, ...(unsaid === undefined ? {} : { in_no_shown_sentence: unsaid.claim.id }) };
+  });
   return [...claims, ...unanswered];
 }
 
@@ -80,7 +85,7 @@ interface Drafted {
 }
 
 async function draftOnce(options: ReportOptions, last: ReportSetback | null, attempt: number): Promise<Drafted> {
-  const { evidence, parts, mentions, knownNames, isCut, onReport, onVerdicts, budget } = options;
+  const { evidence, parts, mentions, knownNames, lists, onReport, onVerdicts, budget } = options;
   const { draft, answer, written } = await askForReport(options, last);
   budget.charge(answer.usage);
   onReport(attempt, "wrong" in draft ? null : draft.claims.length);
@@ -97,9 +102,10 @@ async function draftOnce(options: ReportOptions, last: ReportSetback | null, att
   const { claims: worded, entities } = await wordingOf(evidence, claims, ids);
   const names = await knownNames(possibleNames(draft.text));
   const rejections = checkProse({ text: draft.text, claims: worded, mentions: ids, entities, names });
-  const shown = gate(draft.text, judged, parts, isCut);
-  const setback =
-    rejections.length > 0 || shown.lost.length > 0 ? { written, rejections, fallen: fallenOf(shown, parts) } : null;
+  const shown = gate(draft.text, judged, parts, lists);
+  // No words bring back a list.
+  const isShort = shown.lost.some((part) => !lists.has(part));
+  const setback = rejections.length > 0 || isShort ? { written, rejections, fallen: fallenOf(shown, parts) } : null;
   return { shown: rejections.length === 0 ? shown : null, setback, blocked: shown.blocked };
 }
 
@@ -109,7 +115,7 @@ const mentionIds = (mentions: readonly Mention[]): ReadonlySet<string> => new Se
 export async function mechanicalReport(
   evidence: Evidence,
   parts: readonly AskedPart[],
-  isCut: (part: AskedPart) => boolean,
+  lists: PrintedLists,
 ): Promise<Shown> {
   const claims: Claim[] = [];
   for (const [i, part] of parts.entries()) {
@@ -121,7 +127,7 @@ export async function mechanicalReport(
   }
   const bound = await bindClaims(evidence, claims);
   const text = bound.map(({ id }) => `{${id}}.`).join(" ");
-  return gate(text, await judge(evidence, bound, parts), parts, isCut);
+  return gate(text, await judge(evidence, bound, parts), parts, lists);
 }
 
 /** The limit that a prompt or an answer of the model met: code words the answer then. */
@@ -133,7 +139,7 @@ function limitOf(error: unknown, budget: Budget): string {
 
 /** What may be shown of a run. */
 export async function report(options: ReportOptions): Promise<Reported> {
-  const { evidence, parts, isCut, budget } = options;
+  const { evidence, parts, lists, budget } = options;
   let last: ReportSetback | null = null;
   let best: Shown | null = null;
   const blocked: JudgedClaim[] = [];
@@ -155,7 +161,7 @@ export async function report(options: ReportOptions): Promise<Reported> {
     if (drafted.shown !== null && (best === null || drafted.shown.lost.length < best.lost.length)) best = drafted.shown;
     last = drafted.setback;
   }
-  const mechanical = await mechanicalReport(evidence, parts, isCut);
+  const mechanical = await mechanicalReport(evidence, parts, lists);
   const isBetter = best !== null && best.lost.length <= mechanical.lost.length && best.sentences.length > 0;
   const shown = isBetter ? best! : mechanical;
   // Why no claim answers a part is seen at the one that code made for it.

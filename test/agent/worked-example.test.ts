@@ -226,7 +226,7 @@ describe.skipIf(!existsSync(FILE))("the claims of a question over CollegeMsg", (
         standing: standingOf(evidence, claim, parts),
       })),
     );
-    const shown = gate(text, judged, parts, () => false);
+    const shown = gate(text, judged, parts, new Map());
     expect(shown.sentences.map((sentence) => sentence.text)).toEqual(["{c1} wrote to {c2} accounts.", "Others: {c4}."]);
     expect(shown.blocked.map(({ claim }) => claim.id)).toEqual(["c3"]);
     expect({ lost: shown.lost, status: shown.status }).toEqual({ lost: [2], status: "partial" });

@@ -257,6 +257,32 @@ export async function cellsAt(evidence: Evidence, ref: string, isWhole: boolean)
   };
 }
 
+/** A list as it is handed on: what of it is held, and how many rows it has. */
+export interface HeldList {
+  readonly rows: readonly JsonValue[];
+  readonly total: number;
+  readonly item: OutputType;
+}
+
+/** V2 and V3 of a list that code prints, `[*]` or whole: its rows in their order. */
+export async function heldListAt(evidence: Evidence, ref: string): Promise<HeldList | UnverifiableReason> {
+  const at = await walked(evidence, ref);
+  if (typeof at === "string") return at;
+  const { step, path, found } = at;
+  const isStep = path.segments.length === 0;
+  const rows = isStep ? rowsOf(step, "rows") : listRows(found.value);
+  if (rows === null) return "no_cell";
+  const list = isStep ? "rows" : (found.list ?? found.field);
+  const isWhole = typeof found.index !== "number" && (list !== "rows" || (step.step.slice ?? null) === null);
+  const { type } = found;
+  const listed = type.kind === "object" && (isStep || type.isPage) ? type.fields.rows : type;
+  return {
+    rows,
+    total: (isWhole ? totalOf(step, list) : null) ?? rows.length,
+    item: listed?.kind === "list" ? listed.item : { kind: "any" },
+  };
+}
+
 /** Rows of a whole list of the answer; null for a list inside a row, which is always whole. */
 export function totalOf({ result }: EvidenceStep, list: string): number | null {
   const { envelope } = result!;

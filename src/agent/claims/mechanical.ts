@@ -7,7 +7,7 @@ import { cellAt, cellsAt } from "./cells.js";
 import type { ChangeDirection, Claim, Span, SpanRelation } from "./claim.js";
 import type { Evidence } from "./evidence.js";
 import { holds, intervalOf } from "./pairs.js";
-import { type AskedPart, listOf } from "./relevance.js";
+import { type AskedPart, isComputed, listOf } from "./relevance.js";
 
 type Unnamed<C> = C extends Claim ? Omit<C, "id"> : never;
 type Made = Unnamed<Claim>;
@@ -80,6 +80,7 @@ async function changeOf(
   from: string,
   isSupported: (made: Made) => Promise<boolean>,
 ): Promise<Made | null> {
+  if (!isComputed(evidence, from, ["diff"])) return null;
   const [x] = referencesOf(evidence, from, "x");
   const [y] = referencesOf(evidence, from, "y");
   if (x === undefined || y === undefined) return null;

@@ -54,10 +54,21 @@ export function listOf(path: string): string | null {
   return at < 0 ? null : path.slice(0, at);
 }
 
+/** Functions of compute that tell how two things lie in time. */
+const ORDERING: readonly string[] = ["interval_relation", "diff"];
+
+/** Whether a path names the value of a step of compute by one of these functions. */
+export function isComputed(evidence: Evidence, from: string, fns: readonly string[]): boolean {
+  const id = stepOf(from) ?? "";
+  const step = evidence.step(id);
+  if (step === undefined || step.record.op !== "compute" || from !== `${id}.value`) return false;
+  return fns.includes(step.record.args?.fn as string);
+}
+
 /** The paths that a step of compute was given as operands, in the order of its arguments. */
 function operandsOf(evidence: Evidence, from: string): readonly (readonly string[])[] {
   const step = evidence.step(stepOf(from) ?? "");
-  if (step === undefined || step.record.op !== "compute") return [];
+  if (step === undefined) return [];
   const given = (name: string): string[] =>
     step.references.filter(({ place }) => place[0] === name).map(({ $ref }) => $ref as string);
   return [
@@ -84,7 +95,8 @@ const isOfRow = (path: string, row: string): boolean => path === row || path.sta
 export function answers(evidence: Evidence, claim: Claim, { kind, from }: AskedPart): boolean {
   switch (claim.type) {
     case "count":
-      return kind === "count" && claim.cell === from;
+      // What counts is a value, too.
+      return (kind === "count" || kind === "value") && claim.cell === from;
     case "value":
     case "entity":
       return kind === "value" && claim.cell === from;
@@ -95,9 +107,18 @@ export function answers(evidence: Evidence, claim: Claim, { kind, from }: AskedP
     case "temporal_pattern":
       return kind === "interval" && claim.row !== undefined && isOfRow(claim.row, from);
     case "ordering":
-      return kind === "ordering" && areOperands(evidence, from, pathsOfSpan(claim.a), pathsOfSpan(claim.b));
+      return (
+        kind === "ordering" &&
+        isComputed(evidence, from, ORDERING) &&
+        areOperands(evidence, from, pathsOfSpan(claim.a), pathsOfSpan(claim.b))
+      );
     case "change":
-      return kind === "value" && areOperands(evidence, from, [claim.before], [claim.after]);
+      // A ratio of the two is another thing than which way they went.
+      return (
+        kind === "value" &&
+        isComputed(evidence, from, ["diff"]) &&
+        areOperands(evidence, from, [claim.before], [claim.after])
+      );
     case "absence":
       if (kind === "count") return claim.cell === from || (claim.list !== undefined && `${claim.list}_total` === from);
       if (kind !== "value" && kind !== "entity_set") return false;

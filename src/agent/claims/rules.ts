@@ -89,11 +89,8 @@ function entityProblems(evidence: Evidence, cell: Cell): readonly Reason[] {
   return when(isAmbiguous(cell), "ambiguous_name");
 }
 
-/** Whether every row of the list is there; a list inside a row always is. */
-function isWhole({ step, list, rowsTotal, values }: CellList): boolean {
-  if (rowsTotal === null) return true;
-  return list === "rows" ? step.record.rows_held === step.record.rows_total : values.length === rowsTotal;
-}
+/** Whether every row of the list is there, none left out by a slice; a list inside a row always is. */
+const isWhole = ({ rowsTotal, values }: CellList): boolean => rowsTotal === null || values.length === rowsTotal;
 
 function setProblems(
   evidence: Evidence,

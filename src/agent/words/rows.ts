@@ -4,11 +4,8 @@ import type { JsonValue } from "../../contract/values.js";
 import type { OutputType } from "../../plan/output-types.js";
 import { shownInstant } from "./values.js";
 
-/** `type` is that of the list; what is of no known type stays as it is. */
-export const rowInZone = (row: JsonValue, type: OutputType | undefined, zone: Zone): JsonValue =>
-  type?.kind === "list" ? inZone(row, type.item, zone) : row;
-
-function inZone(value: JsonValue, type: OutputType, zone: Zone): JsonValue {
+/** What is of no known type stays as it is. */
+export function inZone(value: JsonValue, type: OutputType, zone: Zone): JsonValue {
   if (type.kind === "scalar") {
     const isInstant = type.type === "instant" || type.type === "instant_open";
     return isInstant && typeof value === "string" ? shownInstant(value, zone) : value;

@@ -118,8 +118,14 @@ function withoutPrintedLines(
   const exact = new Set<string>();
   const listed = answer.parts.filter(({ kind }) => ["table", "series", "paths"].includes(kind));
   for (const { from } of read === null ? [] : listed) {
-    const rows = read!.payloads.get(from.split(".")[0]!)?.rows ?? [];
-    for (const row of rows) exact.add(visible(JSON.stringify(sorted(zone === null ? row : rowIn(zone, row)))));
+    const [id, ...segments] = from.split(".");
+    const slice = trace?.plan.steps.find((step) => step.id === id)?.slice ?? [0, null];
+    const isOfRows = segments.length === 0 || segments[0] === "rows" || segments[0] === "rows[*]";
+    const named = follow(read!, segments.length === 0 ? `${id}.rows` : from).values;
+    const all = (from.includes("[*]") ? named : (named[0] as readonly unknown[] | undefined)) ?? [];
+    const rows = isOfRows ? all.slice(slice[0], slice[1] === null ? undefined : slice[0] + slice[1]) : all;
+    for (const row of rows) exact.add(visible(JSON.stringify(sorted(zone === null ? row : rowIn(zone, row))), 2_000));
+    if (rows.length === 0) exact.add("no rows");
     for (let shown = 1; shown < rows.length; shown += 1) exact.add(`and ${rows.length - shown} more rows`);
   }
   if (trace !== null) {

@@ -12,10 +12,10 @@ export interface Read {
 const HIDING = /(?!\u000a)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** How a text of the store is to be shown, before any medium: hiding characters as escapes, at most 128 code points. */
-export function visible(text: string): string {
+/** How a text of the store is to be shown, before any medium: hiding characters as escapes, 128 code points unless said. */
+export function visible(text: string, most = 128): string {
   const points = [...text];
-  const cut = points.length > 128 ? `${points.slice(0, 128).join("")}… (+${points.length - 128})` : text;
+  const cut = points.length > most ? `${points.slice(0, most).join("")}… (+${points.length - most})` : text;
   const hides = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
   return cut.replace(hides, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

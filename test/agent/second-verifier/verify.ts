@@ -159,7 +159,10 @@ function nameFindings({ record, result }: EvidenceStep): Finding[] {
 
 function setFindings(step: EvidenceStep, claim: Extract<Claim, { type: "entity_set" }>, spot: Spot): Finding[] {
   const list = spot.path.segments[0]!;
-  const isWhole = list.index !== "*" && spot.path.segments[1]?.index !== "*" ? true : hasWholeList(step, list.name);
+  const isOfStep = list.index === "*" || spot.path.segments[1]?.index === "*";
+  // A slice of the rows that leaves some out is a page of them.
+  const isSliced = list.name === "rows" && heldRows(step)?.length !== step.record.rows_held;
+  const isWhole = !isOfStep || (hasWholeList(step, list.name) && !isSliced);
   const held = new Set(spot.places.map(({ value }) => value));
   const named = new Set<JsonValue>(claim.value ?? held);
   const extra = [...named].some((uid) => !held.has(uid));
