@@ -7,7 +7,7 @@ import type { Column, ColumnsSeen } from "./columns-seen.js";
 import type { Fields } from "./fields.js";
 import type { InstantFormat } from "./instants.js";
 import { Int64Column } from "./int64-column.js";
-import { PropertyColumn, type PropertyValues } from "./property-column.js";
+import { type PieceWidth, PropertyColumn, type PropertyValues } from "./property-column.js";
 import { type RecordSink, RecordSource, type SourceOptions } from "./record-source.js";
 import { RefusedValue } from "./refusal.js";
 import { TextColumn, type TextValues } from "./text-column.js";
@@ -64,6 +64,8 @@ export interface EventPiece {
 }
 
 const ROWS_PER_PIECE = 16_384;
+/** Rows times columns of properties: what a piece of many columns, most of them empty, may hold. */
+const CELLS_PER_PIECE = 1 << 22;
 const NO_BYTES = new Uint8Array(0);
 
 /** The columns that are neither src, dst nor time are null where nobody asked for them. */
@@ -89,9 +91,10 @@ class EventRows implements RecordSink {
   private readonly type = new TextColumn();
   private readonly typeOtherwise: Uint8Array | null;
   private keyPresent: Uint8Array;
-  private readonly time: Int64Column;
-  private readonly validTo: Int64Column;
-  private readonly txTime: Int64Column;
+  private readonly time = new Int64Column();
+  private readonly validTo = new Int64Column();
+  private readonly txTime = new Int64Column();
+  private readonly width: PieceWidth = { columns: 0 };
   private readonly props: PropertyColumn[] = [];
   private readonly propColumns: Column[] = [];
   private readonly at: Places;
@@ -120,18 +123,16 @@ class EventRows implements RecordSink {
     if (names.allProps) for (const column of seen.others()) this.addProperty(column, null);
     this.typeOtherwise = names.typeOtherwise === null ? null : Buffer.from(names.typeOtherwise, "utf8");
     this.keyPresent = new Uint8Array(capacity);
-    this.time = new Int64Column(capacity);
-    this.validTo = new Int64Column(capacity);
-    this.txTime = new Int64Column(capacity);
   }
 
   private addProperty(column: Column, name: string | null): void {
     this.propColumns.push(column);
-    this.props.push(new PropertyColumn(name ?? column.name, column.slot, this.capacity));
+    this.props.push(new PropertyColumn(name ?? column.name, column.slot, this.width));
   }
 
   get isFull(): boolean {
-    return this.rows === this.capacity || this.rows === this.rowsLeft;
+    const { rows } = this;
+    return rows === this.capacity || rows === this.rowsLeft || rows * this.width.columns >= CELLS_PER_PIECE;
   }
 
   add(fields: Fields): void {

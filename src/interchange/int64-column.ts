@@ -1,21 +1,18 @@
 // A column of int64 written by halves, so that a safe integer makes no bigint on its way.
 // Used for instants and for integer properties.
+import { GrowingArray } from "./growing-array.js";
 
 const TWO_POW_32 = 4_294_967_296;
 
 export class Int64Column {
-  private values: BigInt64Array;
-  private halves: Int32Array;
-
-  constructor(private readonly capacity: number) {
-    this.values = new BigInt64Array(capacity);
-    this.halves = new Int32Array(this.values.buffer);
-  }
+  private readonly words = new GrowingArray((length) => new BigInt64Array(length));
+  private halves = new Int32Array(0);
 
   /** Writes value `row`; a number must be a safe integer. */
   write(row: number, value: number | bigint): void {
+    if (this.words.reserve(row)) this.halves = new Int32Array(this.words.array.buffer);
     if (typeof value === "bigint") {
-      this.values[row] = value;
+      this.words.array[row] = value;
       return;
     }
     const high = Math.floor(value / TWO_POW_32);
@@ -26,9 +23,6 @@ export class Int64Column {
 
   /** Gives the first `rows` values away and starts anew. */
   take(rows: number): BigInt64Array {
-    const taken = this.values.subarray(0, rows);
-    this.values = new BigInt64Array(this.capacity);
-    this.halves = new Int32Array(this.values.buffer);
-    return taken;
+    return this.words.take(rows);
   }
 }

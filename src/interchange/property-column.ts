@@ -4,6 +4,7 @@ import { canonicalJson } from "../contract/canonical.js";
 import { parseExact } from "../contract/exact-json.js";
 import { type JsonValue, LIMITS, normaliseValue } from "../contract/values.js";
 import { FieldKind, type Fields } from "./fields.js";
+import { GrowingArray } from "./growing-array.js";
 import { Int64Column } from "./int64-column.js";
 import { canBeProperty, unfitName } from "./property-name.js";
 import { RefusedValue } from "./refusal.js";
@@ -22,38 +23,50 @@ export type PropertyValues = { readonly name: string; readonly present: Uint8Arr
 
 const NOTHING = new Uint8Array(0);
 
-/** One class of one property. Rows that lack it hold zeros or empty text. */
+/** How many columns of classes have a value in the piece at hand: what it holds is their number times its rows. */
+export interface PieceWidth {
+  columns: number;
+}
+
+/** One class of one property. Rows that lack it hold anything. */
 class ClassColumn {
-  present: Uint8Array;
   isUsed = false;
   readonly integers: Int64Column | null;
   readonly texts: TextColumn | null;
-  doubles: Float64Array | null = null;
-  bools: Uint8Array | null = null;
+  readonly doubles: GrowingArray<Float64Array> | null;
+  readonly bools: GrowingArray<Uint8Array> | null;
+  private readonly present = new GrowingArray((length) => new Uint8Array(length));
   /** Text columns are written row after row: up to here they are. */
   private textRows = 0;
 
   constructor(
     readonly kind: PropertyKind,
-    private readonly capacity: number,
+    private readonly width: PieceWidth,
   ) {
-    this.present = new Uint8Array(capacity);
-    this.integers = kind === "int64" ? new Int64Column(capacity) : null;
+    this.integers = kind === "int64" ? new Int64Column() : null;
     this.texts = kind === "string" || kind === "json" ? new TextColumn() : null;
-    this.renew();
-  }
-
-  private renew(): void {
-    this.present = new Uint8Array(this.capacity);
-    if (this.kind === "double") this.doubles = new Float64Array(this.capacity);
-    if (this.kind === "bool") this.bools = new Uint8Array(this.capacity);
-    this.textRows = 0;
-    this.isUsed = false;
+    this.doubles = kind === "double" ? new GrowingArray((length) => new Float64Array(length)) : null;
+    this.bools = kind === "bool" ? new GrowingArray((length) => new Uint8Array(length)) : null;
   }
 
   mark(row: number): void {
-    this.present[row] = 1;
+    this.present.reserve(row);
+    this.present.array[row] = 1;
+    if (this.isUsed) return;
     this.isUsed = true;
+    this.width.columns += 1;
+  }
+
+  writeDouble(row: number, value: number): void {
+    this.doubles!.reserve(row);
+    this.doubles!.array[row] = value;
+    this.mark(row);
+  }
+
+  writeBool(row: number, value: boolean): void {
+    this.bools!.reserve(row);
+    this.bools!.array[row] = value ? 1 : 0;
+    this.mark(row);
   }
 
   writeText(row: number, bytes: Uint8Array, from: number, to: number): void {
@@ -65,22 +78,25 @@ class ClassColumn {
   }
 
   truncate(row: number): void {
-    this.present[row] = 0;
+    if (row < this.present.array.length) this.present.array[row] = 0;
     if (this.texts !== null && this.textRows > row) {
       this.textRows = row;
       this.texts.truncate(row);
     }
   }
 
+  private valuesOf(rows: number): PropertyValues["values"] {
+    if (this.integers !== null) return this.integers.take(rows);
+    if (this.texts === null) return (this.doubles ?? this.bools)!.take(rows);
+    for (; this.textRows < rows; this.textRows += 1) this.texts.append(this.textRows, NOTHING, 0, 0);
+    return this.texts.take(rows);
+  }
+
   take(name: string, rows: number): PropertyValues {
-    let values: PropertyValues["values"];
-    if (this.integers !== null) values = this.integers.take(rows);
-    else if (this.texts !== null) {
-      for (; this.textRows < rows; this.textRows += 1) this.texts.append(this.textRows, NOTHING, 0, 0);
-      values = this.texts.take(rows);
-    } else values = (this.doubles ?? this.bools)!.subarray(0, rows);
-    const taken = { name, kind: this.kind, values, present: this.present.subarray(0, rows) };
-    this.renew();
+    const taken = { name, kind: this.kind, values: this.valuesOf(rows), present: this.present.take(rows) };
+    this.textRows = 0;
+    this.isUsed = false;
+    this.width.columns -= 1;
     // The kind decides which of the columns there is.
     return taken as PropertyValues;
   }
@@ -93,7 +109,7 @@ export class PropertyColumn {
   constructor(
     readonly name: string,
     readonly slot: number,
-    private readonly capacity: number,
+    private readonly width: PieceWidth,
   ) {
     this.isFit = canBeProperty(name);
   }
@@ -129,18 +145,12 @@ export class PropertyColumn {
         column.mark(row);
         break;
       }
-      case "double": {
-        const column = this.class("double");
-        column.doubles![row] = token.value;
-        column.mark(row);
+      case "double":
+        this.class("double").writeDouble(row, token.value);
         break;
-      }
-      case "bool": {
-        const column = this.class("bool");
-        column.bools![row] = token.value ? 1 : 0;
-        column.mark(row);
+      case "bool":
+        this.class("bool").writeBool(row, token.value);
         break;
-      }
       default:
         this.appendText(row, bytes, from, to);
     }
@@ -160,7 +170,7 @@ export class PropertyColumn {
   private class(kind: PropertyKind): ClassColumn {
     const known = this.classes.get(kind);
     if (known !== undefined) return known;
-    const fresh = new ClassColumn(kind, this.capacity);
+    const fresh = new ClassColumn(kind, this.width);
     this.classes.set(kind, fresh);
     return fresh;
   }

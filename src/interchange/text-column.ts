@@ -11,8 +11,8 @@ export interface TextValues {
 const SHORT_BYTES = 24;
 
 export class TextColumn {
-  private bytes = new Uint8Array(1 << 16);
-  private ends = new Uint32Array(1 << 12);
+  private bytes = new Uint8Array(1 << 10);
+  private ends = new Uint32Array(1 << 6);
   private used = 0;
 
   /** Writes value `row`, which must be the one after the last. */

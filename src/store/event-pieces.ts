@@ -93,6 +93,27 @@ const NUMBER_ARRAYS = {
   [PROP_KINDS.bool]: Uint8Array,
 };
 
+/** One property in one kind: where it stands in each piece that has it. */
+interface PropertyPieces {
+  readonly name: string;
+  readonly kind: number;
+  readonly byPiece: Map<NativeEventColumns, NativeProperty>;
+}
+
+function propertiesOf(pieces: Pieces): PropertyPieces[] {
+  const found = new Map<string, PropertyPieces>();
+  for (const piece of pieces) {
+    for (const property of piece.props) {
+      const { name, kind } = property;
+      const id = `${kind} ${name}`;
+      const known = found.get(id) ?? { name, kind, byPiece: new Map() };
+      known.byPiece.set(piece, property);
+      found.set(id, known);
+    }
+  }
+  return [...found.values()];
+}
+
 /** One property in one kind over all pieces. */
 class PropertyJoiner {
   private readonly present: Uint8Array;
@@ -102,27 +123,22 @@ class PropertyJoiner {
 
   constructor(
     pieces: Pieces,
-    private readonly name: string,
-    private readonly kind: number,
+    private readonly property: PropertyPieces,
   ) {
     const rowCount = sum(pieces, (piece) => piece.rowCount);
     this.present = new Uint8Array(rowCount);
-    const make = NUMBER_ARRAYS[kind as keyof typeof NUMBER_ARRAYS];
+    const make = NUMBER_ARRAYS[property.kind as keyof typeof NUMBER_ARRAYS];
     if (make !== undefined) this.numbers = new make(rowCount);
     else this.texts = new TextJoiner(pieces, (piece) => this.textsOf(piece));
   }
 
-  private find(piece: NativeEventColumns): NativeProperty | undefined {
-    return piece.props.find(({ name, kind }) => name === this.name && kind === this.kind);
-  }
-
   private textsOf(piece: NativeEventColumns): NativeTextColumn | null {
-    const found = this.find(piece);
+    const found = this.property.byPiece.get(piece);
     return found !== undefined && isText(found.values) ? found.values : null;
   }
 
   async copy(piece: NativeEventColumns, pace: Pace): Promise<void> {
-    const found = this.find(piece);
+    const found = this.property.byPiece.get(piece);
     await this.texts?.copy(piece, pace);
     if (found !== undefined) {
       if (found.present === undefined) this.present.fill(1, this.row, this.row + piece.rowCount);
@@ -133,7 +149,8 @@ class PropertyJoiner {
   }
 
   joined(): NativeProperty {
-    return { name: this.name, kind: this.kind, values: (this.texts?.joined() ?? this.numbers)!, present: this.present };
+    const { name, kind } = this.property;
+    return { name, kind, values: (this.texts?.joined() ?? this.numbers)!, present: this.present };
   }
 }
 
@@ -147,10 +164,7 @@ export async function joinColumns(pieces: Pieces): Promise<NativeEventColumns> {
   const key = pieces.every((piece) => piece.key === null) ? null : new TextJoiner(pieces, (piece) => piece.key);
   const time = new BigInt64Array(rowCount);
   const validTo = pieces.every((piece) => piece.validTo === null) ? null : new BigInt64Array(rowCount);
-  const kinds = new Map(
-    pieces.flatMap(({ props }) => props.map(({ name, kind }) => [`${kind} ${name}`, { name, kind }] as const)),
-  );
-  const props = Array.from(kinds.values(), ({ name, kind }) => new PropertyJoiner(pieces, name, kind));
+  const props = propertiesOf(pieces).map((property) => new PropertyJoiner(pieces, property));
   const texts = key === null ? [src, dst, type] : [src, dst, type, key];
   const pace = new Pace();
   let row = 0;
