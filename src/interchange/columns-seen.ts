@@ -34,6 +34,20 @@ export class ColumnsSeen {
   ) {}
 
   private readonly found = new Set<number>();
+  private places: ReadonlyMap<string, readonly number[]> | undefined;
+
+  /** Where each name of the header stands: all columns may be asked for one by one. */
+  private get byName(): ReadonlyMap<string, readonly number[]> {
+    if (this.places !== undefined) return this.places;
+    const places = new Map<string, number[]>();
+    for (const [slot, name] of (this.header ?? []).entries()) {
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [slot]);
+      else known.push(slot);
+    }
+    this.places = places;
+    return places;
+  }
 
   find(wanted: string): Column {
     const column = this.look(wanted);
@@ -64,13 +78,9 @@ export class ColumnsSeen {
 
   private look(wanted: string): Column {
     if (this.tokenizer instanceof JsonLinesTokenizer) return { slot: this.tokenizer.slotOf(wanted), name: wanted };
-    const byName = this.header?.indexOf(wanted) ?? -1;
-    if (byName >= 0) {
-      if (this.header!.indexOf(wanted, byName + 1) >= 0) {
-        this.refuse(wanted, "the header has this name twice", "name the column by its number");
-      }
-      return { slot: byName, name: wanted, number: byName + 1 };
-    }
+    const [slot, second] = this.byName.get(wanted) ?? [];
+    if (second !== undefined) this.refuse(wanted, "the header has this name twice", "name the column by its number");
+    if (slot !== undefined) return { slot, name: wanted, number: slot + 1 };
     const number = /^[1-9]\d{0,5}$/.test(wanted) ? Number(wanted) : 0;
     if (number > 0 && (this.count === null || number <= this.count)) {
       return { slot: number - 1, name: this.header?.[number - 1] ?? wanted, number };

@@ -9,13 +9,15 @@ import { CR, LF, QUOTE, Tokenizer } from "./tokenizer.js";
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93];
 const [COMMA, COLON, BACKSLASH, MINUS, DOT, PLUS, ZERO, NINE, SPACE, TAB] = [44, 58, 92, 45, 46, 43, 48, 57, 32, 9];
 const MAX_DEPTH = 200;
+/** Above so many wanted keys a map of texts finds one faster than the comparison of bytes. */
+const FEW_KEYS = 16;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE;
 const isExponent = (byte: number | undefined): boolean => byte === 101 || byte === 69;
 
 export class JsonLinesTokenizer extends Tokenizer {
   private readonly wanted: Uint8Array[] = [];
-  private readonly wantedNames: string[] = [];
+  private readonly slots = new Map<string, number>();
   private end = 0;
   private lineFrom = 0;
   private readonly seen: boolean[] = [];
@@ -24,9 +26,9 @@ export class JsonLinesTokenizer extends Tokenizer {
 
   /** The slot of a key; asking twice gives the same slot. */
   slotOf(key: string): number {
-    const known = this.wantedNames.indexOf(key);
-    if (known >= 0) return known;
-    this.wantedNames.push(key);
+    const known = this.slots.get(key);
+    if (known !== undefined) return known;
+    this.slots.set(key, this.wanted.length);
     this.wanted.push(Buffer.from(key, "utf8"));
     this.seen.push(false);
     while (this.fields.from.length < this.wanted.length) this.fields.grow();
@@ -51,7 +53,7 @@ export class JsonLinesTokenizer extends Tokenizer {
 
   /** Wanted keys that no line has had so far. */
   unseenKeys(): string[] {
-    return this.wantedNames.filter((_, slot) => !this.seen[slot]);
+    return [...this.slots].filter(([, slot]) => !this.seen[slot]).map(([key]) => key);
   }
 
   /** The keys of the line at hand. Strings with escapes may have been decoded in place: then there is no telling. */
@@ -274,9 +276,9 @@ export class JsonLinesTokenizer extends Tokenizer {
   private slotOfKeyAt(from: number, to: number): number {
     const { bytes } = this.fields;
     const length = to - from - 2;
-    for (let i = from; i < to; i += 1) {
-      if (bytes[i] === BACKSLASH) return this.wantedNames.indexOf(this.decode(from, to));
-    }
+    let needsText = this.wanted.length > FEW_KEYS;
+    for (let i = from; i < to && !needsText; i += 1) needsText = bytes[i] === BACKSLASH;
+    if (needsText) return this.slots.get(this.decode(from, to)) ?? -1;
     for (let slot = 0; slot < this.wanted.length; slot += 1) {
       const key = this.wanted[slot]!;
       if (key.length !== length) continue;

@@ -14,6 +14,25 @@ function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, i) => bytes[i] === byte);
 }
 
+/** A character takes 4 bytes at the most: a prefix that ends inside of one is UTF-8 without its last 3. */
+const CUT_BYTES = 3;
+
+/** How many bytes at the beginning are UTF-8. Halves what is left to look at: a record may be long. */
+function utf8Length(bytes: Uint8Array): number {
+  const whole = (end: number): number => {
+    for (let cut = 0; cut <= CUT_BYTES && cut <= end; cut += 1)
+      if (isUtf8(bytes.subarray(0, end - cut))) return end - cut;
+    return -1;
+  };
+  let good = 0;
+  for (let bad = bytes.length + 1; bad - good > 1; ) {
+    const middle = (good + bad) >>> 1;
+    if (whole(middle) < 0) bad = middle;
+    else good = middle;
+  }
+  return whole(good);
+}
+
 export abstract class Tokenizer {
   readonly fields = new Fields();
   /** Bytes from `at` to `limit` are there and belong to whole lines (or to the end of the file). */
@@ -30,6 +49,9 @@ export abstract class Tokenizer {
   /** The bytes of the window as they were, where somebody wants to see records: fields are decoded in place. */
   private untouched: Uint8Array | null = null;
   private filled = 0;
+  /** Chunks behind the window, none of which ends a line. */
+  private waiting: Uint8Array[] = [];
+  private waitingBytes = 0;
   private isFirstChunk = true;
   /** Whether the window has a NUL or is no UTF-8: then every record is looked at by itself. */
   private isSuspect = false;
@@ -55,16 +77,18 @@ export abstract class Tokenizer {
 
   /** Adds bytes. With `isLast` the rest of the window counts as a line, ended or not. */
   feed(chunk: Uint8Array, isLast: boolean): void {
-    const rest = this.filled - this.at;
-    const bytes = new Uint8Array(rest + chunk.length);
-    bytes.set(this.fields.bytes.subarray(this.at, this.filled));
-    bytes.set(chunk, rest);
-    if (this.untouched !== null) {
-      const untouched = new Uint8Array(bytes.length);
-      untouched.set(this.untouched.subarray(this.at, this.filled));
-      untouched.set(chunk, rest);
-      this.untouched = untouched;
+    this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
+    const length = this.filled - this.at + this.waitingBytes;
+    // Copying the beginning of a long line once for each of its chunks would be quadratic.
+    if (!isLast && !this.isFirstChunk && !chunk.includes(LF)) {
+      if (length > this.longestBytes) this.refuseLength();
+      return;
     }
+    const bytes = this.withWaiting(this.fields.bytes, length);
+    if (this.untouched !== null) this.untouched = this.withWaiting(this.untouched, length);
+    this.waiting = [];
+    this.waitingBytes = 0;
     this.fields.bytes = bytes;
     this.filled = bytes.length;
     this.isLast = isLast;
@@ -76,6 +100,18 @@ export abstract class Tokenizer {
     this.isSuspect = window.includes(0) || !isUtf8(window);
     this.hasCarriageReturn = window.includes(CR);
     if (this.limit === 0 && this.filled > this.longestBytes) this.refuseLength();
+  }
+
+  /** What is left of a window, and the chunks behind it. */
+  private withWaiting(window: Uint8Array, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    bytes.set(window.subarray(this.at, this.filled));
+    let to = this.filled - this.at;
+    for (const chunk of this.waiting) {
+      bytes.set(chunk, to);
+      to += chunk.length;
+    }
+    return bytes;
   }
 
   private skipByteOrderMark(bytes: Uint8Array): void {
@@ -105,8 +141,7 @@ export abstract class Tokenizer {
       });
     }
     if (!isUtf8(record)) {
-      let good = record.length;
-      while (good > 0 && !isUtf8(record.subarray(0, good))) good -= 1;
+      const good = utf8Length(record);
       throw refusal({ file: this.file, line: this.fields.line }, `byte ${good + 1} of the line is not UTF-8`, {
         hint: "convert the file to UTF-8",
       });

@@ -87,7 +87,8 @@ class VersionRows implements RecordSink {
     const header = seen.header ?? [];
     const kind = kindOfHeader(header);
     if (kind === null) throw refusal({ file, line: 1 }, "the header is not that of an export", { hint: OTHER_FILES });
-    const twice = header.find((name, i) => header.indexOf(name) < i);
+    const names = new Set<string>();
+    const twice = header.find((name) => names.size === names.add(name).size);
     if (twice !== undefined) throw refusal({ file, line: 1, column: twice }, "the header has this name twice");
     this.kind = kind;
     this.columns = header.map((name) => columnOf(name, file));
