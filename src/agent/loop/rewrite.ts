@@ -12,14 +12,18 @@ type Place = readonly (string | number)[];
 /** The operands of compute: values of results, whatever their type. */
 const OPERANDS: readonly string[] = ["x", "y"];
 
-/** A copy with the value at a place replaced; as it was where there is no such place. */
-function withValue(args: JsonObject, place: Place, value: JsonValue): JsonObject {
+/** A value that comes from a cell, by its place. */
+type Copied = readonly [place: Place, cell: string];
+
+/** A copy with references at the places that there are; as it was where there is none. One copy: lists may be long. */
+function withCells(args: JsonObject, copied: readonly Copied[]): JsonObject {
+  const places = copied.filter(([place]) => place.length > 0 && valueAt(args, place) !== undefined);
+  if (places.length === 0) return args;
   const copy = structuredClone(args);
-  let holder: unknown = copy;
-  for (const key of place.slice(0, -1)) holder = (holder as Record<string | number, unknown> | undefined)?.[key];
-  const last = place.at(-1);
-  if (last === undefined || typeof holder !== "object" || holder === null || !Object.hasOwn(holder, last)) return args;
-  (holder as Record<string | number, JsonValue>)[last] = value;
+  for (const [place, cell] of places) {
+    const holder = valueAt(copy, place.slice(0, -1)) as unknown as Record<string | number, JsonValue>;
+    holder[place.at(-1)!] = { $ref: cell };
+  }
   return copy;
 }
 
@@ -47,14 +51,13 @@ export function withGroundedTexts(
   position: number,
   cells: KnownCells,
 ): JsonObject {
-  let rewritten = args;
-  for (const { code, path } of violations) {
+  const copied = violations.flatMap(({ code, path }): Copied[] => {
     const place = code === "E_GROUNDING" ? placeOf(path, position) : null;
     const literal = place === null ? undefined : valueAt(args, place);
     const cell = typeof literal === "string" ? cells.text(literal) : undefined;
-    if (place !== null && cell !== undefined) rewritten = withValue(rewritten, place, { $ref: cell });
-  }
-  return rewritten;
+    return place === null || cell === undefined ? [] : [[place, cell]];
+  });
+  return withCells(args, copied);
 }
 
 /** What the question itself gives: no cell need be asked for it. */
@@ -83,7 +86,7 @@ export function withReferencedValues(
   const named = given(mentions);
   const isOperand = (place: Place): boolean =>
     declaration.name === "compute" && place.length === 1 && OPERANDS.includes(place[0] as string);
-  const found: (readonly [Place, string])[] = [];
+  const found: Copied[] = [];
   visitLiterals(declaration.args, args, (text, place, nodes) => {
     const key = instantKey(text);
     if (key !== null && named.instants.has(key)) return;
@@ -102,17 +105,13 @@ export function withReferencedValues(
     const cell = named.numbers.has(String(value)) ? undefined : cells.number(value);
     if (cell !== undefined) found.push([[name], cell]);
   }
-  let rewritten = args;
-  for (const [place, cell] of found) {
-    rewritten = withValue(rewritten, place, { $ref: cell });
-    if (isOperand(place)) rewritten = withoutType(rewritten, place[0] as string);
-  }
-  return rewritten;
+  const operands = found.flatMap(([place]) => (isOperand(place) ? [place[0] as string] : []));
+  return withoutTypes(withCells(args, found), operands);
 }
 
 /** A reference brings its type along. */
-function withoutType(args: JsonObject, name: string): JsonObject {
+function withoutTypes(args: JsonObject, names: readonly string[]): JsonObject {
   const { types } = args;
-  if (typeof types !== "object" || types === null || Array.isArray(types)) return args;
-  return { ...args, types: Object.fromEntries(Object.entries(types).filter(([each]) => each !== name)) };
+  if (names.length === 0 || typeof types !== "object" || types === null || Array.isArray(types)) return args;
+  return { ...args, types: Object.fromEntries(Object.entries(types).filter(([name]) => !names.includes(name))) };
 }
