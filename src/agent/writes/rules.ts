@@ -9,15 +9,18 @@ import { refused } from "./refusal.js";
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 
+/** The character that ends or begins at a place, in one step: a question is any caller's, and of any length. */
+const before = (text: string, at: number): string | undefined => [...text.slice(Math.max(0, at - 2), at)].at(-1);
+const from = (text: string, at: number): string | undefined => [...text.slice(at, at + 2)][0];
+
 /** Whether a text stands in the question as it is, with no letter or digit of another word beside it. */
 export function isNamedIn(question: string, text: string): boolean {
   const [within, sought] = [question.normalize("NFC"), text.normalize("NFC")];
   const isApart = (edge: string | undefined, beside: string | undefined): boolean =>
     edge === undefined || beside === undefined || !(WORD.test(edge) && WORD.test(beside));
+  const [first, last] = [from(sought, 0), before(sought, sought.length)];
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
-    const before = [...within.slice(0, at)].at(-1);
-    const after = [...within.slice(at + sought.length)][0];
-    if (isApart([...sought][0], before) && isApart([...sought].at(-1), after)) return true;
+    if (isApart(first, before(within, at)) && isApart(last, from(within, at + sought.length))) return true;
   }
   return false;
 }
