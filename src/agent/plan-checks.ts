@@ -26,15 +26,24 @@ const violation = (
   hint: string,
 ): Violation => ({ code, kind, step, path, message, hint });
 
-const isNamed = (text: string, { question, entities }: PlanContext): boolean =>
-  [question, ...entities].some((given) => folded(given).includes(folded(text)));
+/** Whether a text stands in the question, or in an entity that its caller names. */
+type IsNamed = (text: string) => boolean;
+
+/** What is looked in is folded once for all texts of a plan, which may be thousands. */
+function namedBy({ question, entities }: PlanContext): IsNamed {
+  const given = [question, ...entities].map(folded);
+  return (text) => {
+    const sought = folded(text);
+    return given.some((each) => each.includes(sought));
+  };
+}
 
 const nobodyNamed = (text: string): string => `nobody named ${JSON.stringify(text.slice(0, 200))}`;
 
-function searchProblems(step: PlanStep, position: number, context: PlanContext): Violation[] {
+function searchProblems(step: PlanStep, position: number, isNamed: IsNamed): Violation[] {
   if (step.op !== "resolve_entities") return [];
   const query = (step.args as JsonObject | undefined)?.query;
-  if (typeof query !== "string" || isNamed(query, context)) return [];
+  if (typeof query !== "string" || isNamed(query)) return [];
   const path = `/steps/${position}/args/query`;
   const hint = "search for a name that the question has";
   return [violation("E_GROUNDING", "ungrounded_query", step.id, path, nobodyNamed(query), hint)];
@@ -44,12 +53,13 @@ function searchProblems(step: PlanStep, position: number, context: PlanContext):
 function textProblems(
   step: PlanStep,
   position: number,
-  context: PlanContext,
+  isNamed: IsNamed,
+  shownValues: PlanContext["shownValues"],
   columns: ReadonlyMap<string, string>,
 ): Violation[] {
   return literalsOf(step, columns).flatMap(({ path, value, prop }) => {
-    if (prop === undefined || typeof value !== "string" || isNamed(value, context)) return [];
-    const shown = context.shownValues(prop);
+    if (prop === undefined || typeof value !== "string" || isNamed(value)) return [];
+    const shown = shownValues(prop);
     if (shown.includes(value)) return [];
     const values = shown.length === 0 ? "" : `, or what the card shows of ${prop}: ${shown.join(", ")}`;
     const hint = `hold ${prop} against a text of the question${values}`;
@@ -125,9 +135,10 @@ export function unusedMentions(plan: Plan, mentions: readonly Mention[]): readon
 /** What is wrong with a plan beside what the verifier finds; unused mentions only where `isStrict`. */
 export function agentViolations(plan: Plan, context: PlanContext, isStrict: boolean): readonly Violation[] {
   const columns = propertyColumns(plan);
+  const isNamed = namedBy(context);
   const bySteps = plan.steps.flatMap((step, i) => [
-    ...searchProblems(step, i, context),
-    ...textProblems(step, i, context, columns),
+    ...searchProblems(step, i, isNamed),
+    ...textProblems(step, i, isNamed, context.shownValues, columns),
     ...pinProblems(step, i, context),
   ]);
   if (!isStrict) return bySteps;

@@ -94,6 +94,19 @@ it("texts that a property is held against may be those of the caller's entities"
   });
 });
 
+it("the question is read once for all texts of a plan, which a model may write by the thousand", () => {
+  let readings = 0;
+  const counted = Object.defineProperty(context(""), "question", {
+    get: () => {
+      readings += 1;
+      return "How many payments were in cash?";
+    },
+  });
+  const of = where({ edge: Array.from({ length: 1_000 }, (_, i) => channel("eq", `c${i}`)) });
+  expect(agentViolations(of, counted, true)).toHaveLength(1_000);
+  expect(readings).toBe(1);
+});
+
 it.each<[string, string, string[]]>([
   ["a name of the question", "ada l", []],
   ["a part of it", "Ada", []],
