@@ -14,6 +14,8 @@ const ENDED_REASONING = /^[\s\S]*<\/(think|thinking|reasoning|thought)>/i;
 const CODE_FENCE = "```";
 /** Texts that are tried as objects. */
 const MOST_CANDIDATES = 64;
+/** Passes to the end of a text for braces that nothing closes: more than one only where texts begin and end at odds. */
+const MOST_PASSES = 3;
 
 const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -44,9 +46,21 @@ function withoutClosedReasoning(text: string): string {
 export const withoutReasoning = (text: string): string =>
   withoutClosedReasoning(text).replace(ENDED_REASONING, "").replace(OPEN_REASONING, "");
 
-/** Where the object that begins at `from` ends; -1 where its braces do not balance. */
-function endOfObject(text: string, from: number): number {
-  let depth = 0;
+/** A brace that opens, and the place behind the one that closes it; -1 where none does. */
+interface Braces {
+  readonly from: number;
+  to: number;
+}
+
+/**
+ * The first objects from `from` on that are in no other that closes, in one pass: the one that begins there, and where it has no
+ * end, those inside of it. Braces in texts are passed over.
+ */
+function outermost(text: string, from: number): readonly Braces[] {
+  const found: Braces[] = [];
+  const open: number[] = [];
+  /** Beyond those that are kept: they began later, so that they end first. */
+  let deeper = 0;
   let isInString = false;
   for (let i = from; i < text.length; i += 1) {
     const at = text[i];
@@ -54,16 +68,36 @@ function endOfObject(text: string, from: number): number {
       if (at === "\\") i += 1;
       else if (at === '"') isInString = false;
     } else if (at === '"') isInString = true;
-    else if (at === "{") depth += 1;
-    else if (at === "}" && --depth === 0) return i + 1;
+    else if (at === "{") {
+      if (found.length < MOST_CANDIDATES) open.push(found.push({ from: i, to: -1 }) - 1);
+      else deeper += 1;
+    } else if (at === "}") {
+      if (deeper > 0) {
+        deeper -= 1;
+        continue;
+      }
+      const closed = open.pop()!;
+      found[closed]!.to = i + 1;
+      // Whatever began behind it is inside of it.
+      found.length = closed + 1;
+      if (closed === 0) break;
+    }
   }
-  return -1;
+  return found;
 }
 
 /** The balanced objects of a text that are in no other, from left to right. */
 function* balanced(text: string): Generator<string> {
+  const ends = new Map<number, number>();
+  let passes = 0;
   for (let from = text.indexOf("{"), tried = 0; from >= 0 && tried < MOST_CANDIDATES; tried += 1) {
-    const end = endOfObject(text, from);
+    // Where nothing closes a brace, the pass has seen those behind it: megabytes are not walked again for each of them.
+    if (!ends.has(from)) {
+      for (const braces of outermost(text, from)) ends.set(braces.from, braces.to);
+      if (ends.get(from) === -1) passes += 1;
+      if (passes > MOST_PASSES) return;
+    }
+    const end = ends.get(from)!;
     if (end >= 0) yield text.slice(from, end);
     from = text.indexOf("{", end >= 0 ? end : from + 1);
   }
