@@ -1,4 +1,5 @@
-// The dates that a question writes, as local days: a day, a month or a year in the forms of people and of ISO 8601.
+// The dates that a question writes, as local days: a day, a month or a year in the forms of people, and days as ISO 8601 has
+// them. Its months are left out: `2004-05` is a season as often as it is May.
 import { daysFromCivil, daysInMonth } from "../../contract/calendar.js";
 import { MONTHS } from "../words/lexicon.js";
 import { Cover, type Span } from "./cover.js";

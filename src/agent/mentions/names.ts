@@ -22,7 +22,16 @@ interface Run extends Span {
   readonly text: string;
 }
 
-const runOf = (text: string, { from }: Span, { to }: Span): Run => ({ from, to, text: text.slice(from, to) });
+/** What stands behind a name and is no part of it: `Ada's`. */
+const GENITIVE = /['’][sS]$/u;
+
+/** From one token to another, and the same without a genitive at its end. */
+function runsOf(text: string, { from }: Span, { to }: Span): readonly Run[] {
+  const whole = text.slice(from, to);
+  const stem = whole.replace(GENITIVE, "");
+  const run: Run = { from, to, text: whole };
+  return stem.length === whole.length ? [run] : [run, { from, to: from + stem.length, text: stem }];
+}
 
 /** A common word in lower case is a word, whoever is called so; digits are a number. */
 const isLikeAName = (text: string): boolean => !/^\d+$/.test(text) && text !== text.toLowerCase();
@@ -31,7 +40,7 @@ const isLikeAName = (text: string): boolean => !/^\d+$/.test(text) && text !== t
 export async function namesIn(text: string, source: NameSource, cover: Cover): Promise<readonly Found[]> {
   const tokens = tokensIn(text);
   const free = tokens
-    .flatMap((first, i) => tokens.slice(i, i + MOST_TOKENS).map((last) => runOf(text, first, last)))
+    .flatMap((first, i) => tokens.slice(i, i + MOST_TOKENS).flatMap((last) => runsOf(text, first, last)))
     .filter((run) => cover.isFree(run))
     .sort((a, b) => b.text.length - a.text.length || a.from - b.from);
   const texts = new Set(free.map((run) => run.text));
@@ -55,8 +64,10 @@ function runsAround(text: string, tokens: readonly Span[], at: number, { from, t
   const runs: Run[] = [];
   for (let first = Math.max(0, at - MOST_TOKENS + 1); first <= at; first += 1) {
     for (const last of tokens.slice(at, first + MOST_TOKENS)) {
-      const run = runOf(text, tokens[first]!, last);
-      if (run.from <= from && run.to >= to && run.text.length > to - from) runs.push(run);
+      const longer = runsOf(text, tokens[first]!, last).filter(
+        (run) => run.from <= from && run.to >= to && run.text.length > to - from,
+      );
+      runs.push(...longer);
     }
   }
   return runs;

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "New York": ["ny"],
   Bo: ["bo"],
   Sam: ["sam1", "sam2"],
+  "Sam's": ["sams"],
 };
 const SOURCE: NameSource = {
   knownUids: (texts) => new Set(texts.filter((text) => UIDS.has(text))),
@@ -77,6 +78,52 @@ describe("mentions", () => {
         ["number", 2.5],
       ],
     ],
+    // A half of a number is no number of the question.
+    [
+      "within 1.5 hours or 2,500 seconds",
+      [
+        ["duration", "PT1H30M"],
+        ["duration", "PT41M40S"],
+      ],
+    ],
+    [
+      "within half an hour, or half a day",
+      [
+        ["duration", "PT30M"],
+        ["duration", "PT12H"],
+      ],
+    ],
+    ["0.5 microseconds is finer than time", [["number", 0.5]]],
+    [
+      "Count them by P1D. Then in steps of PT1.5S.",
+      [
+        ["duration", "P1D"],
+        ["duration", "PT1.5S"],
+      ],
+    ],
+    ["neither P1DT nor P, nor P99999999999999999999D, nor XP1D", []],
+    [
+      "more than 2,500 or -1,234,567.5, or 1,500,2",
+      [
+        ["number", 2500],
+        ["number", -1234567.5],
+        ["number", 1],
+        ["number", 500],
+        ["number", 2],
+      ],
+    ],
+    [`${"9".repeat(400)}.5 is no number that there is`, []],
+    [
+      "Did Bo's calls reach 1598's, or New York’s",
+      [
+        ["name", "bo"],
+        ["uid", "1598"],
+        ["number", 1598],
+        ["name", "ny"],
+      ],
+    ],
+    // The longer name is meant.
+    ["was it at Sam's", [["name", "sams"]]],
     ["", []],
   ])("of %j", async (question, expected) => expect(await mentioned(question)).toEqual(expected));
 
