@@ -54,6 +54,8 @@ export interface Built {
   readonly usage: Usage;
 }
 
+const nameOf = ({ from, to }: NoteWindow): string => `${from} ${to}`;
+
 class Builder {
   private waiting: NoteBody[] = [];
   built = 0;
@@ -63,11 +65,20 @@ class Builder {
   readonly said: string[] = [];
   private readonly versions: JsonObject = { registry: registryVersion() };
 
+  /** Those of the stride: there may be as many for each of thousands of windows as there were commits. */
+  private readonly byWindow = new Map<string, NoteHead[]>();
+
   constructor(
     private readonly input: Building,
     private readonly tx: number,
     private readonly chain: string,
-  ) {}
+  ) {
+    for (const note of input.notes) {
+      if (note.stride !== input.stride) continue;
+      const name = nameOf(note.window);
+      this.byWindow.set(name, [...(this.byWindow.get(name) ?? []), note]);
+    }
+  }
 
   /** Whether a model is to word notes, and may be asked. */
   private get hasModel(): boolean {
@@ -76,12 +87,11 @@ class Builder {
   }
 
   /** Whether a note of the window holds, in words that are as good as those to be made. */
-  private async hasNote({ from, to }: NoteWindow): Promise<boolean> {
-    const { notes, stride, state, holds, derived, signal } = this.input;
+  private async hasNote(window: NoteWindow): Promise<boolean> {
+    const { state, holds, derived, signal } = this.input;
     const { erasures } = derived.facts();
-    for (const note of notes) {
-      const isOfIt = note.window.from === from && note.window.to === to && note.stride === stride;
-      if (!isOfIt || (this.hasModel && note.by !== "model")) continue;
+    for (const note of this.byWindow.get(nameOf(window)) ?? []) {
+      if (this.hasModel && note.by !== "model") continue;
       if ((await holds.at(state.engine, erasures, note, this.tx, signal)) === "holds") return true;
     }
     return false;
