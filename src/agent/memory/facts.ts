@@ -1,13 +1,13 @@
 // From a window to its facts: the note's plan is run at a commit, and each cell is a fact only where a claim on it is verified.
-import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject } from "../../contract/values.js";
+import { checkCancelled } from "../../operators/cancellation.js";
 import { type Plan, tracePlan } from "../../plan/index.js";
 import type { ReadableState } from "../../query/index.js";
 import { bindClaims } from "../claims/bind.js";
 import type { Claim } from "../claims/claim.js";
-import { Evidence, type StoredResult } from "../claims/evidence.js";
-import { StoreQuestions } from "../claims/store-questions.js";
+import type { Evidence } from "../claims/evidence.js";
 import { verifyClaim } from "../claims/verify.js";
+import { evidenceOfRun } from "../trace-evidence.js";
 import { FACT_PLACES, type Fact, type FactPlace, type Facts } from "./note-plan.js";
 import { claimIdOf } from "./note-text.js";
 
@@ -27,20 +27,16 @@ async function supported(evidence: Evidence, { id, claims }: FactPlace): Promise
   return null;
 }
 
-/** Runs the plan at a commit. Throws what a step fails of. */
+/** Runs the plan at a commit. Throws what a step fails of, and E_CANCELLED where the signal came meanwhile. */
 export async function computeFacts(
-  { engine, catalogue }: ReadableState,
+  state: ReadableState,
   plan: Plan,
   askTx: number,
   signal: AbortSignal,
 ): Promise<Computed> {
-  const { trace, answers, error } = await tracePlan(engine, plan, { askTx, signal });
-  if (error !== null) throw error;
-  const results = Array.from(answers.values(), ({ envelope, type }): [string, StoredResult] => [
-    envelope.result_digest,
-    { envelope, type },
-  ]);
-  const evidence = new Evidence(trace, new Map(results), new StoreQuestions(engine, catalogue, signal));
+  const run = await tracePlan(state.engine, plan, { askTx, signal });
+  if (run.error !== null) throw run.error;
+  const evidence = evidenceOfRun(state, run, { signal });
   const facts: Record<string, Fact> = {};
   const claims: Claim[] = [];
   for (const place of FACT_PLACES) {
@@ -50,6 +46,7 @@ export async function computeFacts(
     facts[place.id] = { cell: place.cell, value, unit: place.unit };
     claims.push(claim);
   }
-  if (signal.aborted) throw new PalimpsestError("E_CANCELLED", "the notes were not finished", { hint: "" });
-  return { facts, claims, evidence, trace_digest: trace.trace_digest };
+  // What was cancelled while a claim was verified is not told from what does not hold.
+  checkCancelled(signal, Number.POSITIVE_INFINITY);
+  return { facts, claims, evidence, trace_digest: run.trace.trace_digest };
 }

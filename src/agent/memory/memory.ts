@@ -8,6 +8,7 @@ import type { DerivedFiles } from "../../derived/derived-files.js";
 import { LineIndex } from "../../derived/line-index.js";
 import type { ReadableState } from "../../query/index.js";
 import { Budget, type SpentLimit } from "../budget.js";
+import { USUAL_NAME_PROPS } from "../prompt/card.js";
 import { CAPS, fencedLine } from "../prompt/fence.js";
 import type { Provider } from "../provider/provider.js";
 import type { Limits, Mention } from "../types.js";
@@ -106,7 +107,7 @@ export class Memory {
 
   /** Makes the notes that are missing as of the newest commit. */
   build(options: BuildOptions = {}): Promise<Built> {
-    const { stride = DEFAULT_STRIDE, provider = null, name_props: nameProps = ["name"] } = options;
+    const { stride = DEFAULT_STRIDE, provider = null, name_props: nameProps = USUAL_NAME_PROPS } = options;
     const { signal = new AbortController().signal, on_window: onTile = () => {} } = options;
     const budget = new Budget({ ...NO_LIMITS, ...options.limits });
     return Database.reading(this.db, async (state) => {
