@@ -1,10 +1,12 @@
 // A model's words for a note: sentences with placeholders of facts, which the prose check judges as it judges a report. Asked
 // for twice at most; then code words the note.
+import { canonicalJson } from "../../contract/canonical.js";
 import { sha256Hex } from "../../contract/digest.js";
+import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Budget } from "../budget.js";
 import { Fences } from "../prompt/fence.js";
-import type { ModelAnswer, Provider } from "../provider/provider.js";
+import { CutAnswer, type ModelAnswer, type Provider } from "../provider/provider.js";
 import type { ChatMessage } from "../provider/wire.js";
 import type { StoreNames } from "../store-names.js";
 import { wordingOf } from "../wording.js";
@@ -47,17 +49,21 @@ function askedWith({ facts }: Computed, fences: Fences): ChatMessage[] {
   ];
 }
 
+const form = (text: string): readonly Rejection[] => [{ kind: "form", sentence: null, text }];
+
 /** What is wrong with the words; none: they may stand. */
 async function rejectionsOf(text: string, computed: Computed, names: StoreNames): Promise<readonly Rejection[]> {
+  // No server is trusted to keep to its schema: in megabytes no names are looked for.
+  if (text.length > LONGEST_TEXT) return form(`${text.length} characters`);
   const { claims, entities } = await wordingOf(computed.evidence, computed.claims);
   const asked = asClaims(text);
   const known = await names.known(possibleNames(asked));
   const rejections = checkProse({ text: asked, claims, mentions: new Set(), entities, names: known });
-  const isStorable = text.length <= LONGEST_TEXT && isSafeText(text, new Set(Object.keys(computed.facts)));
-  return rejections.length > 0 || isStorable ? rejections : [{ kind: "form", sentence: null, text: "" }];
+  const isStorable = isSafeText(text, new Set(Object.keys(computed.facts)));
+  return rejections.length > 0 || isStorable ? rejections : form("");
 }
 
-export interface Wording {
+export interface Wordsmith {
   readonly provider: Provider;
   readonly budget: Budget;
   readonly names: StoreNames;
@@ -65,15 +71,14 @@ export interface Wording {
   readonly signal: AbortSignal;
 }
 
-/** The words of a model; null where it found none that may stand, or may be asked for no more. */
-export async function modelWords(
-  computed: Computed,
-  { provider, budget, names, versions, signal }: Wording,
-): Promise<string | null> {
-  const fences = Fences.fresh();
-  const messages = askedWith(computed, fences);
-  for (let attempt = 1; attempt <= MOST_ASKED && budget.spent === null; attempt += 1) {
-    const answer: ModelAnswer = await provider.ask({
+/** What a model answers; null where no context holds the prompt, or the answer, which was paid for all the same. */
+async function answered(
+  { provider, budget, versions, signal }: Wordsmith,
+  fences: Fences,
+  messages: readonly ChatMessage[],
+): Promise<ModelAnswer | null> {
+  try {
+    const answer = await provider.ask({
       messages,
       schema: SCHEMA,
       fits: hasText,
@@ -82,12 +87,29 @@ export async function modelWords(
       signal,
     });
     budget.charge(answer.usage);
+    return answer;
+  } catch (error) {
+    if (error instanceof CutAnswer) budget.charge(error.usage);
+    if (error instanceof PalimpsestError && error.code === "E_LIMIT") return null;
+    throw error;
+  }
+}
+
+/** The words of a model; null where it found none that may stand, or may be asked for no more. */
+export async function modelWords(computed: Computed, wordsmith: Wordsmith): Promise<string | null> {
+  const { budget, names } = wordsmith;
+  const fences = Fences.fresh();
+  const messages = askedWith(computed, fences);
+  for (let attempt = 1; attempt <= MOST_ASKED && budget.spent === null; attempt += 1) {
+    const answer = await answered(wordsmith, fences, messages);
+    if (answer === null) return null;
     const text = answer.kind === "object" && hasText(answer.value) ? (answer.value.text as string) : null;
     const rejections = text === null ? [] : await rejectionsOf(text, computed, names);
     if (text !== null && rejections.length === 0) return text;
     const told = rejections.map(({ kind, text: wrong }): JsonValue => ({ rejected: kind, text: wrong }));
+    const written = answer.kind === "object" ? canonicalJson(answer.value) : answer.text;
     messages.push(
-      { role: "assistant", content: text ?? "" },
+      { role: "assistant", content: fences.aroundAttempt(written) },
       { role: "user", content: [fences.around("errors", told), "That may not stand. Word the note again."].join("\n") },
     );
   }

@@ -1,8 +1,9 @@
 // Notes of windows: what they say against a count by definition, when they are used, and what becomes of hostile files.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AgentEvent, createAgent, type ModelConfig, notesOf } from "../../../src/agent/index.js";
+import { StoreNames } from "../../../src/agent/store-names.js";
 import { digested, encodeLine } from "../../../src/derived/lines.js";
 import { type Database, open } from "../../../src/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -180,6 +181,38 @@ describe("a model's words", () => {
     const { notes } = await notesOf(db).list();
     expect(notes.map(({ note }) => note.by)).toEqual(["code", "code", "code", "code"]);
     expect(server.asked.filter(({ body }) => body.messages[0]!.content.includes("word a note"))).toHaveLength(8);
+  });
+
+  it("that were rejected come back to the model in a fence, as they may quote the store", async () => {
+    words = ["s1 sent {f6} of {f1}.", "{f1} messages were sent."];
+    await notesOf(db).build({ model: model() });
+    const { messages: told } = server.asked[1]!.body;
+    const tag = /data-[0-9a-f]{24}/.exec(told[1]!.content)![0];
+    const [open, close] = [`<${tag} kind="attempt">`, `</${tag}>`];
+    expect(told[2]).toEqual({ role: "assistant", content: `${open}\n{"text":"s1 sent {f6} of {f1}."}\n${close}` });
+  });
+
+  it("that are too long are refused for that, and no names are looked for in them", async () => {
+    const known = vi.spyOn(StoreNames.prototype, "known");
+    const long = Array.from({ length: 1_000 }, (_, i) => `w${i}`).join(" ");
+    words = [long, "{f1} messages were sent."];
+    await notesOf(db).build({ model: model() });
+    const mostTexts = Math.max(...known.mock.calls.map(([texts]) => texts.size));
+    known.mockRestore();
+    expect(server.asked[1]!.body.messages[3]!.content).toContain(
+      `{"rejected":"form","text":"${long.length} characters"}`,
+    );
+    expect(mostTexts).toBeLessThan(100);
+  });
+
+  it("without an end are paid for, and code words the note", async () => {
+    const endless = await ModelServer.start(() => ({ text: '{"text": "{f1} {f1}', finish: "length" }));
+    const config = { base_url: endless.url, capability: "text" as const, retries: 0 };
+    const built = await notesOf(db).build({ model: config });
+    await endless.stop();
+    // Each is asked for twice, the second time with room for a longer answer.
+    expect(built).toMatchObject({ built: 4, said: [], usage: { calls: 8, prompt_tokens: 800 } });
+    expect((await notesOf(db).list()).notes.map(({ note }) => note.by)).toEqual(["code", "code", "code", "code"]);
   });
 
   it("are asked for as often as the limit says, then code words the rest", async () => {
