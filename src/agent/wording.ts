@@ -3,8 +3,9 @@ import type { Cell } from "./claims/cells.js";
 import type { Claim, MentionId } from "./claims/claim.js";
 import type { Evidence, EvidenceStep } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
+import { pathsOf, stepOf } from "./claims/relevance.js";
 import { isMention, isTied } from "./claims/ties.js";
-import type { WordedClaim } from "./words/prose.js";
+import { hasRank, type WordedClaim } from "./words/prose.js";
 
 const EXTREME_FUNCTIONS: readonly string[] = [
   "min",
@@ -35,25 +36,13 @@ function isExtremeCell({ step, field }: Cell): boolean {
   );
 }
 
-const cellsOf = (claim: Claim, places: Places): readonly Cell[] => {
-  switch (claim.type) {
-    case "count":
-    case "value":
-    case "entity":
-      return [places.cell(claim.cell)];
-    case "interval":
-      return [places.cell(claim.from), places.cell(claim.to)];
-    default:
-      return [];
-  }
-};
+/** The single cells that a claim stands on, of whatever type it is; lists are of no one column. */
+const cellsOf = (claim: Claim, places: Places): readonly Cell[] =>
+  pathsOf(claim).flatMap((path) => places.find(path) ?? []);
 
-const hasRank = (claim: Claim): boolean => "rank" in claim && claim.rank !== undefined;
-
-const stepsOf = (evidence: Evidence, claim: Claim, cells: readonly Cell[]): readonly EvidenceStep[] => {
-  const cited = claim.type === "temporal_pattern" ? evidence.step(claim.step) : undefined;
-  return [...cells.map(({ step }) => step), ...(cited === undefined ? [] : [cited])];
-};
+/** The steps that a claim stands on. */
+const stepsOf = (evidence: Evidence, claim: Claim): readonly EvidenceStep[] =>
+  pathsOf(claim).flatMap((path) => evidence.step(stepOf(path) ?? "") ?? []);
 
 /** What a sentence may name beside values: the subject itself, by the placeholder that prints it. */
 type Named = ReadonlyMap<string, MentionId | Cell>;
@@ -117,7 +106,7 @@ export async function wordingOf(
     return {
       claim,
       isExtreme: hasRank(claim) || cells.some(isExtremeCell),
-      isOfBelief: stepsOf(evidence, claim, cells).some(
+      isOfBelief: stepsOf(evidence, claim).some(
         (step) => TELLS_OF_BELIEF.includes(step.record.op) || evidence.pinOf(step) < evidence.trace.ask_pin.tx,
       ),
       isOfReason: cells.some(({ field }) => REASON_FIELDS.includes(field.slice(field.lastIndexOf(".") + 1))),

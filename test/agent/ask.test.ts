@@ -7,7 +7,7 @@ import { plannerSystem } from "../../src/agent/prompt/systems.js";
 import { PalimpsestError } from "../../src/contract/errors.js";
 import { open } from "../../src/index.js";
 import type { ModelServer, Reply } from "./model-server.js";
-import { PLAN, QUESTION, said, withArgs } from "./payees.js";
+import { PLAN, QUESTION, STEP, said, withArgs } from "./payees.js";
 import { MAY } from "./payments.js";
 import { PaymentsSuite } from "./payments-suite.js";
 
@@ -220,6 +220,17 @@ describe("wrong reports", () => {
     expect(answer).toMatchObject({ status: "answered", parts: [{ value: "bo" }, { value: 3 }] });
     const last = asked.at(-1)!.body.messages.at(-1)!.content;
     expect(last).toMatch(told);
+  });
+
+  it("that say something true of what was not asked are shown without it", async () => {
+    const aside = { id: "s2", op: "aggregate_events", args: { aggregates: [{ fn: "count", as: "payments" }] } };
+    const text = `${REPORT.text} Altogether {c4} were made.`;
+    const claims = [...CLAIMS, { id: "c4", type: "count", cell: "s2.rows[0].payments" }];
+    await scripted([{ ...PLAN, steps: [STEP, aside] }], [{ text, claims }]);
+    const answer = await ask();
+    expect(answer.text).toMatch(/^Bo \(`bo`\) was paid the most.* \(end excluded\)\.$/);
+    expect(answer.blocked).toMatchObject([{ id: "c4", verdict: "supported", value: 5 }]);
+    expect(answer).toMatchObject({ status: "answered", usage: { calls: 2 } });
   });
 
   it("twice give way to the mechanical answer", async () => {

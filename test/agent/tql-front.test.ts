@@ -52,7 +52,7 @@ describe("a statement of TQL", () => {
     });
     expect(json.answer.parts.map(({ value }) => value)).toEqual(["bo", 3]);
     expect(tql.trace!.plan_digest).toBe(json.trace!.plan_digest);
-    expect(tql.answer.model.prompt_versions).toEqual(["planner-tql:2", "reporter:1"]);
+    expect(tql.answer.model.prompt_versions).toEqual(["planner-tql:2", "reporter:2"]);
     expect(tql.answer.attempts).toMatchObject([{ plan: { tql: TQL, answer: ANSWER }, violations: [] }]);
   });
 

@@ -143,6 +143,7 @@ describe("the prose check", () => {
     ["It was 'x' with {c1}.", "bare_name: 'x'"],
     ["It was `x` with {c1}.", "form: `"],
     ["Nobody knows.", "form: Nobody knows."],
+    ["{q1} paid {q1}. It was {c1}.", "form: {q1} paid {q1}."],
     ["See {c7}.", "form: {c7}"],
     ["In {q9} it was {c1}.", "form: {q9}"],
     ["See https://x.y for {c1}.", "form: https:"],

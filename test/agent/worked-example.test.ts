@@ -10,6 +10,8 @@ import { mechanicalClaim } from "../../src/agent/claims/mechanical.js";
 import { partsOf, standingOf } from "../../src/agent/claims/relevance.js";
 import { verifyClaim, verifyClaims } from "../../src/agent/claims/verify.js";
 import { gate } from "../../src/agent/gate.js";
+import { wordingOf } from "../../src/agent/wording.js";
+import { checkProse } from "../../src/agent/words/prose.js";
 import { type AskedStore, askedStore } from "./asked.js";
 
 const FILE = resolve(import.meta.dirname, "../../../shared/data/collegemsg/CollegeMsg.txt");
@@ -213,6 +215,16 @@ describe.skipIf(!existsSync(FILE))("the claims of a question over CollegeMsg", (
         reasons: [],
       });
     }
+  });
+
+  it("let the words around them stand", async () => {
+    const text =
+      "{c1} wrote to the most different accounts in {q1}, namely {c2}. Its first message sent came before its first received: {c3}. " +
+      "Altogether {c4} accounts wrote in that time.";
+    const claims = await bindClaims(evidence, [C1, C2, C3, C4]);
+    const { claims: worded, entities } = await wordingOf(evidence, claims);
+    const names = { has: () => false };
+    expect(checkProse({ text, claims: worded, mentions: new Set(["q1"]), entities, names })).toEqual([]);
   });
 
   it("take their sentences with them through the gate", async () => {

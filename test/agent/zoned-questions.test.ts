@@ -186,7 +186,7 @@ describe("what a reader sees of it", () => {
       await server.stop();
     }
     const [, , ordering, rows, , outside] = texts;
-    expect(ordering).toContain("2020-05-05T17:00:00+09:00 after 2020-05-02T17:00:00+09:00");
+    expect(ordering).toContain("2020-05-02T17:00:00+09:00 before 2020-05-05T17:00:00+09:00");
     expect(rows).toContain('"since":"2020-05-05T17:00:00+09:00"');
     expect(outside).toContain("2031-05-01T00:00:00+09:00 to 2031-06-01T00:00:00+09:00 (end excluded)");
     expect(outside).toContain("data run from 2020-05-02T17:00:00+09:00 to 2020-05-09T17:00:00.000001+09:00");

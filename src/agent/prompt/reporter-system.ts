@@ -3,7 +3,7 @@ import { DATA_POLICY, systemPrompt } from "./system-prompt.js";
 
 const REPORTER_ROLE = `You word the answer to a question from results that a database computed, as one JSON object and nothing else:
 {"text": "..", "claims": [CLAIM, ..]}. You never write a number, a date or a name: you write placeholders, and code prints the values.
-{c1} stands for claim c1, {c1.of} for what it is about, {q1} for a mention of the question. Every sentence has a placeholder.
+{c1} stands for claim c1, {c1.of} for what it is about, {q1} for a mention of the question. Every sentence has the placeholder of a claim.
 At most 16 claims and 1,200 characters.`;
 
 const CLAIM_FORMS = `CLAIM, with "id": "c1", .. and optionally "about": [PATH or "q1"]:
@@ -22,7 +22,7 @@ const REPORT_EXAMPLES = `EXAMPLES
 {"text":"{c1} accounts were reached.","claims":[{"id":"c1","type":"count","cell":"s1.rows_total"}]}
 {"text":"{c1} got the most messages in {q1}, namely {c2}.","claims":[{"id":"c1","type":"entity","cell":"s1.rows[0].dst","rank":{"by":"n","side":"max"}},{"id":"c2","type":"count","cell":"s1.rows[0].n","about":["s1.rows[0].dst"]}]}`;
 
-export const REPORTER_SYSTEM = systemPrompt("reporter:1", [
+export const REPORTER_SYSTEM = systemPrompt("reporter:2", [
   { name: "role", text: REPORTER_ROLE },
   { name: "form", text: CLAIM_FORMS },
   { name: "policy", text: DATA_POLICY },

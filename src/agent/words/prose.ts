@@ -74,13 +74,16 @@ const isRoman = (word: string): boolean => ROMAN.test(/^[ivx]+$/.test(word) ? wo
 /** What a sentence names by a placeholder: `c1`, `q1`, `c1.of`. */
 const named = ({ kind, id }: Placeholder): string => (kind === "subject" ? `${id}.of` : id);
 
+/** Whether a claim says that its row is first by some order. */
+export const hasRank = (claim: Claim): boolean => "rank" in claim && claim.rank !== undefined;
+
 const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   extreme: ({ isExtreme }) => isExtreme,
   universal: ({ claim }) => claim.type === "entity_set" && claim.complete,
   negation: ({ claim }) => claim.type === "absence",
   change: ({ claim }) => claim.type === "change" || (claim.type === "temporal_pattern" && claim.pattern === "trend"),
   order: ({ claim }) => claim.type === "ordering" || claim.type === "interval",
-  pattern: ({ claim, isExtreme }) => claim.type === "temporal_pattern" || isExtreme,
+  pattern: ({ claim }) => claim.type === "temporal_pattern" || hasRank(claim),
   belief: ({ isOfBelief }) => isOfBelief,
 };
 
@@ -121,7 +124,8 @@ class SentenceCheck {
     for (const { kind, id, text: shown } of placeholders) {
       if (!(kind === "mention" ? mentions.has(id) : claims.has(id))) this.reject("form", shown);
     }
-    if (placeholders.length === 0) this.reject("form", text);
+    // What is said around mentions alone, `{q1} paid {q2}`, nothing has verified.
+    if (placeholders.every(({ kind }) => kind === "mention")) this.reject("form", text);
     for (const problem of formProblems(this.sentence)) this.reject("form", problem);
     const quoted = quotedIn(this.sentence);
     if (quoted !== null) this.reject("bare_name", quoted);

@@ -29,6 +29,8 @@ describe("honest answers", () => {
     "hold nothing untraceable: %s (%s)",
     async (question, medium, conversation) => {
       const result = await asked(conversation, medium);
+      // A plan and a report: the words are those of the model.
+      expect(result.answer.usage.calls).toBe(2);
       expect(result.answer.blocked).toEqual([]);
       expect(result.answer.text).not.toBe("");
       expect(await audit({ ...result, db, question, medium }), result.answer.text).toEqual([]);
