@@ -21,6 +21,7 @@ export interface McpFlags {
   readonly tokenEnv?: string;
   readonly url?: string;
   readonly model?: string;
+  readonly nameProp?: readonly string[];
   /** False for --no-memory. */
   readonly memory: boolean;
   /** A file with the policy under which is written. */
@@ -39,9 +40,10 @@ function tokenOf(name: string | undefined): string | null {
 }
 
 /** The tool for questions, where a model's server is named by a flag or by the environment. */
-function asking(db: Database, { url, model, memory }: McpFlags): readonly Tool[] {
+function asking(db: Database, { url, model, nameProp, memory }: McpFlags): readonly Tool[] {
   if (url === undefined && model === undefined && !isModelNamed()) return [];
-  return [askTool(createAgent(db, { model: modelOf({ url, model }), memory: memory ? "read" : "off" }))];
+  const names = nameProp === undefined ? {} : { name_props: nameProp };
+  return [askTool(createAgent(db, { model: modelOf({ url, model }), memory: memory ? "read" : "off", ...names }))];
 }
 
 /** The tool for proposals, under the policy of a file, which is judged before anything is served. */

@@ -240,6 +240,7 @@ function addServers(root: Command): void {
     .option("--token-env <name>", "the environment variable with the bearer token, 32 bytes or more")
     .option("--url <url>", "a model's server, for the tool ask; by default PALIMPSEST_LLM_URL")
     .option("--model <name>", "its model; by default PALIMPSEST_LLM_MODEL, else the only one of the server")
+    .option("--name-prop <name>", "ask: a property that holds names of entities; may be repeated", gather)
     .option("--no-memory", "ask sees no notes of the windows that a question names (palimpsest notes)")
     .option(
       "--write <policy>",

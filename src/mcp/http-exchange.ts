@@ -12,19 +12,24 @@ import { MOST_MESSAGE_BYTES } from "./tool.js";
  */
 const LINGER_MS = 2_000;
 
-/** The body; null where it is longer than it may be, and then the rest is passed over. Rejects where the client goes. */
-export function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+/**
+ * The body; null where it is longer than it may be, or the signal came first, and then the rest is passed over. Rejects where
+ * the client goes.
+ */
+export function bodyOf(request: IncomingMessage, late: AbortSignal): Promise<Buffer | null> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     let pieces: Buffer[] = [];
     let byteCount = 0;
+    const passOver = (): void => {
+      pieces = [];
+      resolve(null);
+    };
+    late.addEventListener("abort", passOver, { once: true });
     request.on("data", (piece: Buffer) => {
       byteCount += piece.length;
-      if (byteCount <= MOST_MESSAGE_BYTES) pieces.push(piece);
-      else {
-        pieces = [];
-        resolve(null);
-      }
+      if (byteCount <= MOST_MESSAGE_BYTES && !late.aborted) pieces.push(piece);
+      else passOver();
     });
     finished(request).then(() => resolve(Buffer.concat(pieces)), reject);
   });

@@ -242,6 +242,22 @@ describe("palimpsest mcp", () => {
     expect(await names(["--write", policyFile(POLICY)])).toEqual(["verify_claims", "propose_write"]);
   });
 
+  it("calls entities by the properties that it is told of", { timeout: 60_000 }, async () => {
+    const path = await freshStore();
+    const db = await open(path);
+    const props = { title: "The Baker" };
+    await db.write([{ op: "assert_node", uid: "bo", labels: ["Person"], props, valid_from: "2020-01-01" }]);
+    await db.close();
+    const text = async (flags: readonly string[]): Promise<unknown> => {
+      const client = await overStdio(cli.program, path, "auto", ["--url", model.url, ...flags]);
+      const answer = await call(client, "ask", { question: "Who was paid, and how often?" });
+      await client.close();
+      return answer.text;
+    };
+    expect(await text([])).toMatch(/^`bo`, /);
+    expect(await text(["--name-prop", "nickname", "--name-prop", "title"])).toMatch(/^The Baker \(`bo`\), /);
+  });
+
   it.each<[string, object | string, RegExp]>([
     ["an operation that is never allowed", { ...POLICY, ops: ["erase"] }, /^E_INVALID_ARG: policy\.ops/],
     ["a confirmation", { ...POLICY, confirm: true }, /^E_INVALID_ARG: policy\.confirm/],

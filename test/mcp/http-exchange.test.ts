@@ -140,12 +140,44 @@ describe("bytes that are no request", () => {
   });
 });
 
-it("more connections than the server takes are closed, and their places come back", async () => {
-  const { hostname, port } = new URL(patient.url);
-  const all = Array.from({ length: 300 }, () => connect(Number(port), hostname));
-  const closed = all.map((socket) => new Promise((done) => socket.on("error", () => {}).once("close", done)));
-  await Promise.race(closed);
-  for (const socket of all) socket.destroy();
-  await Promise.all(closed);
-  expect((await ask(patient.url)).status).toBe(200);
+describe("connections that say nothing", () => {
+  const silent = (count: number): readonly Socket[] => {
+    const { hostname, port } = new URL(patient.url);
+    return Array.from({ length: count }, () => connect(Number(port), hostname));
+  };
+  const closings = (sockets: readonly Socket[]): readonly Promise<unknown>[] =>
+    sockets.map((socket) => new Promise((done) => socket.on("error", () => {}).once("close", done)));
+
+  it("keep nobody out: those that have rested longest are closed, and their places come back", async () => {
+    const all = silent(300);
+    const closed = closings(all);
+    await Promise.all(closed.slice(0, 40));
+    for (let i = 0; i < 10; i += 1) expect((await ask(patient.url)).status).toBe(200);
+    expect(all.at(-1)!.closed).toBe(false);
+    for (const socket of all) socket.destroy();
+    await Promise.all(closed);
+    expect((await ask(patient.url)).status).toBe(200);
+  });
+
+  it("end no request that is under way", async () => {
+    const { hostname, port } = new URL(patient.url);
+    const slow = connect(Number(port), hostname);
+    let text = "";
+    const answered = new Promise<void>((done) => {
+      slow.on("data", (piece: Buffer) => {
+        text += String(piece);
+        if (text.endsWith("\r\n0\r\n\r\n")) done();
+      });
+    });
+    slow.write(WHOLE.slice(0, -1));
+    expect((await ask(patient.url)).status).toBe(200);
+    const all = silent(300);
+    const closed = closings(all);
+    await Promise.all(closed.slice(0, 40));
+    slow.write(WHOLE.slice(-1));
+    await answered;
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    for (const socket of [slow, ...all]) socket.destroy();
+    await Promise.all(closed);
+  });
 });

@@ -1,8 +1,8 @@
 // Who may speak to the HTTP server, and how much: tokens, Host and Origin, bodies, calls at once, paths.
-import { request } from "node:http";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, open } from "../../src/index.js";
-import { Service, serveHttp } from "../../src/mcp/index.js";
+import { Service, serveHttp, type Tool } from "../../src/mcp/index.js";
 import { objectOf, overHttp, type Served } from "./clients.js";
 import { type Answered, ask, JSON_HEADERS, LIST } from "./raw-http.js";
 
@@ -127,6 +127,22 @@ describe("a token", () => {
   });
 });
 
+/** A request that is not yet whole. */
+function postTo({ server }: Served, answered: (response: IncomingMessage) => void): ClientRequest {
+  const { hostname, port, pathname: path } = new URL(server.url);
+  const sent = request({ host: hostname, port, path, method: "POST", headers: JSON_HEADERS, agent: false });
+  return sent.on("response", answered).on("error", () => {});
+}
+
+/** The first answer that is so, of many. */
+async function until({ server }: Served, isSo: (answered: Answered) => boolean): Promise<Answered> {
+  for (let i = 0; i < 200; i += 1) {
+    const answered = await ask(server.url);
+    if (isSo(answered)) return answered;
+  }
+  throw new Error("none of 200 answers is so");
+}
+
 describe("requests", () => {
   it("of other paths are 404, of other methods 405", async () => {
     expect((await ask(served.server.url, { path: "/" })).status).toBe(404);
@@ -160,22 +176,45 @@ describe("requests", () => {
     expect((await ask(served.server.url, { body: fits })).status).toBe(200);
   });
 
-  it("beyond 64 at once are 429, and their places come back", async () => {
-    // Bodies that never end hold their places.
-    const waiting = Array.from({ length: 64 }, () => {
-      const { hostname, port, pathname: path } = new URL(served.server.url);
-      const sent = request({ host: hostname, port, path, method: "POST", headers: JSON_HEADERS });
-      sent.on("error", () => {});
+  it("beyond 64 calls at once are 429, and their places come back", async () => {
+    let release!: () => void;
+    const gate = new Promise<void>((open) => (release = open));
+    const waits: Tool = {
+      ...{ name: "waits", description: "", input: { type: "object" }, output: { type: "object" } },
+      run: () => gate.then(() => "{}"),
+    };
+    const busy = await overHttp(await open(":memory:"), null, [waits]);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "waits" } });
+    const running = Array.from({ length: 64 }, () => ask(busy.server.url, { body }));
+    const refused = await until(busy, ({ status }) => status === 429);
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    release();
+    for (const { status } of await Promise.all(running)) expect(status).toBe(200);
+    expect((await until(busy, ({ status }) => status === 200)).status).toBe(200);
+    await busy.close();
+  });
+
+  it("that come slowly hold no place: of 65 bodies on their way the oldest gives way", async () => {
+    const statuses: number[] = [];
+    const slow = (i: number): ClientRequest => {
+      const sent = postTo(served, (response) => (statuses[i] = response.statusCode!));
       sent.write("{");
       return sent;
-    });
-    let refused: Answered | undefined;
-    for (let i = 0; i < 200 && refused?.status !== 429; i += 1) refused = await ask(served.server.url);
-    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    };
+    const waiting = Array.from({ length: 64 }, (_, i) => slow(i));
+    // However many are on their way, who is whole is answered.
+    for (let i = 0; i < 20; i += 1) expect((await ask(served.server.url)).status).toBe(200);
+    waiting.push(...Array.from({ length: 64 }, (_, i) => slow(64 + i)));
+    for (let tries = 0; tries < 200 && statuses.filter((status) => status === 408).length < 64; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let i = 0; i < 20; i += 1) expect((await ask(served.server.url)).status).toBe(200);
+    // Those that came last are still heard to their end.
+    const last = waiting.at(-1)!;
+    last.end(LIST.slice(1));
+    for (let tries = 0; tries < 200 && statuses[127] === undefined; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([statuses[0], statuses[127]]).toEqual([408, 200]);
     for (const sent of waiting) sent.destroy();
-    let later: Answered | undefined;
-    for (let i = 0; i < 200 && later?.status !== 200; i += 1) later = await ask(served.server.url);
-    expect(later?.status).toBe(200);
   });
 
   it("that hold many calls are refused those above 64", async () => {
