@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, open } from "../../src/index.js";
+import { appendPieces, createTable } from "../../src/interchange/duckdb/append-table.js";
 
 const EVENT = "'a' AS src, 'b' AS dst, TIMESTAMPTZ '2020-01-01 00:00:00+00' AS time";
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-duckdb-"));
@@ -59,6 +63,31 @@ describe("a user's DuckDB", () => {
     expect(await count("e1")).toBe(1);
     await duck.run("ROLLBACK");
     await expect(count("e1")).rejects.toThrow(/does not exist/);
+  });
+
+  it("finds nothing in its table, ever, of rows that ended with an error in the place of it", async () => {
+    await duck.run("CREATE TABLE mine AS SELECT 1::BIGINT AS n");
+    const name = { schema: null, table: "mine" };
+    const columns = [{ name: "n", form: "int" }] as const;
+    async function* failing() {
+      const column = { type: "int", values: BigInt64Array.of(7n, 8n, 9n), valid: null } as const;
+      yield { rowCount: 3, columns: [{ name: "n", column }] };
+      throw new Error("no more rows");
+    }
+    const replace = async (): Promise<void> => {
+      await duck.run("BEGIN");
+      await createTable(duck, name, columns, "CREATE OR REPLACE TABLE");
+      await expect(appendPieces(duck, name, columns, failing())).rejects.toThrow("no more rows");
+      await duck.run("ROLLBACK");
+    };
+    await replace();
+    setFlagsFromString("--expose_gc");
+    const collect = runInNewContext("gc") as () => void;
+    for (let i = 0; i < 5; i += 1) {
+      collect();
+      await setTimeout(10);
+    }
+    expect((await (await duck.run("SELECT n FROM mine")).getRows()).flat()).toEqual([1n]);
   });
 
   it("hands over one after the other what is asked for at once", async () => {

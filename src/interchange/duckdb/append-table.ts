@@ -28,7 +28,11 @@ export async function createTable(
   await connection.run(`${how} ${quotedTable(name)} (${list.join(", ")})`);
 }
 
-/** Appends all pieces; gives how many rows. `onRows` hears of each piece. */
+/**
+ * Appends all pieces; gives how many rows. `onRows` hears of each piece. After an error nothing more comes into the table:
+ * an appender writes what it still holds when it is collected, long after the transaction was taken back, and into
+ * whatever has the name then.
+ */
 export async function appendPieces(
   connection: DuckDBConnection,
   { schema, table }: TableName,
@@ -43,11 +47,16 @@ export async function appendPieces(
     if (pace.isDue) await pace.rest();
   };
   let rows = 0;
-  for await (const piece of pieces) {
-    await writer.write(piece, (chunk) => appender.appendDataChunk(new DuckDBDataChunk(chunk)), rest);
-    rows += piece.rowCount;
-    onRows(piece.rowCount);
+  try {
+    for await (const piece of pieces) {
+      await writer.write(piece, (chunk) => appender.appendDataChunk(new DuckDBDataChunk(chunk)), rest);
+      rows += piece.rowCount;
+      onRows(piece.rowCount);
+    }
+    appender.closeSync();
+    return rows;
+  } catch (error) {
+    appender.clear();
+    throw error;
   }
-  appender.closeSync();
-  return rows;
 }
