@@ -1,14 +1,13 @@
 // A copy of a log at a commit, taken while its writer goes on: read and checked, copied up to there, and read again.
 // The copy gets its name when it is whole and on disk; before that it is a folder beside it that is no store.
-import { randomBytes } from "node:crypto";
-import { lstatSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../contract/errors.js";
 import { CHAIN_START, chainText } from "./chain.js";
 import { pendingErasure, pendingPath } from "./erased-files.js";
 import { type FileLayer, ioError, type OpenFile, openIfThere } from "./file-layer.js";
-import { lockPath, logFileName, logFilePath, logFolder, sameBytes, unfinishedFolder } from "./layout.js";
+import { lockPath, logFileName, logFilePath, logFolder, partialFolder, sameBytes, unfinishedFolder } from "./layout.js";
 import { probeWriter } from "./lock.js";
 import { fileError } from "./native-file-layer.js";
 import { type LogPosition, LogReader, notVouched } from "./reader.js";
@@ -135,7 +134,9 @@ function withoutLinks(path: string): string {
   }
 }
 
-function checkPlace(store: string, dest: string): void {
+/** E_STATE when something has the name of the copy, E_INVALID_ARG when it would lie in what is copied. */
+export function checkCopyPlace(store: string, given: string): void {
+  const dest = resolve(given);
   const place = join(withoutLinks(dirname(dest)), basename(dest));
   if (place.startsWith(`${withoutLinks(resolve(store))}${sep}`)) {
     throw new PalimpsestError("E_INVALID_ARG", `${dest} lies inside the store`, {
@@ -146,8 +147,42 @@ function checkPlace(store: string, dest: string): void {
   if (!isTaken(dest)) return;
   throw new PalimpsestError("E_STATE", `${dest} is there already`, {
     details: { path: dest },
-    hint: "a backup makes a new store: name a folder that is not there",
+    hint: "a copy is a new store: name a folder that is not there",
   });
+}
+
+/** Takes away what is not to be a store: first its log loses that name, so that nobody ever meets a part of it. */
+function takeBack(folder: string): void {
+  try {
+    if (existsSync(logFolder(folder))) renameSync(logFolder(folder), unfinishedFolder(folder));
+  } catch {
+    // It goes all the same: only a kill in the next moments could leave a part of it.
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Has a copy made in a folder beside `dest`, which gets that name when `make` says that all is there. Else, and after an
+ * error, nothing is left: E_IO for what a file refuses.
+ */
+async function placed<T>(
+  { store, target }: BackupPlaces,
+  dest: string,
+  make: (folder: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const folder = partialFolder(dest);
+  try {
+    const made = await make(folder);
+    if (made === undefined) return undefined;
+    checkCopyPlace(store, dest);
+    target.rename(folder, dest);
+    await target.syncFolder(dirname(dest));
+    return made;
+  } catch (error) {
+    throw ioError(error);
+  } finally {
+    takeBack(folder);
+  }
 }
 
 /**
@@ -156,26 +191,30 @@ function checkPlace(store: string, dest: string): void {
  */
 export async function backUpLog(places: BackupPlaces, given: string): Promise<CopiedHead> {
   const dest = resolve(given);
-  checkPlace(places.store, dest);
+  checkCopyPlace(places.store, dest);
   const deadline = performance.now() + ERASING_WAIT_MS;
   for (;;) {
-    const folder = `${dest}.partial-${randomBytes(6).toString("hex")}`;
-    try {
-      const head = await tryCopy(places, folder);
-      if (head !== undefined) {
-        checkPlace(places.store, dest);
-        places.target.rename(folder, dest);
-        await places.target.syncFolder(dirname(dest));
-        return head;
-      }
-    } catch (error) {
-      throw ioError(error);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const head = await placed(places, dest, (folder) => tryCopy(places, folder));
+    if (head !== undefined) return head;
     if (performance.now() > deadline) throw erasing(places.store);
     await setTimeout(RETRY_MS);
   }
+}
+
+/**
+ * The same for a log that was read up to `end` by now, with the files of an `erasure` that wait for their names. E_STATE
+ * also when an erasure has put other files in their places since.
+ */
+export async function copyReadLog(
+  places: BackupPlaces,
+  given: string,
+  { end, erasure }: { readonly end: LogPosition; readonly erasure: string | undefined },
+): Promise<void> {
+  const made = await placed(places, resolve(given), async (folder) => {
+    await copyLog(places, folder, end, erasure);
+    return (await isSame(places.target, folder, end)) ? true : undefined;
+  });
+  if (made === undefined) throw erasing(places.store);
 }
 
 function erasing(store: string): PalimpsestError {

@@ -1,5 +1,6 @@
 // Names, magics and headers of the log's files, as native/core/store/FORMAT.md has them.
 // Bytes in, values out; reads and writes no file.
+import { randomBytes } from "node:crypto";
 import { PalimpsestError } from "../contract/errors.js";
 
 export const FORMAT_VERSION = 1;
@@ -16,8 +17,11 @@ export type Checksum = (bytes: Uint8Array, before?: number) => number;
 
 export const logFolder = (store: string): string => `${store}/log`;
 export const lockPath = (store: string): string => `${store}/LOCK`;
-/** Where the log of a backup stands until it is whole. */
+/** Where the log of a copy stands until it is whole. */
 export const unfinishedFolder = (store: string): string => `${store}/unfinished`;
+/** What a copy is called until it is whole: nobody else uses the name. */
+export const partialFolder = (store: string): string => `${store}.partial-${randomBytes(6).toString("hex")}`;
+export const isPartialFolder = (path: string): boolean => /\.partial-[0-9a-f]{12}$/.test(path);
 export const logFileName = (fileNo: number): string => `${String(fileNo).padStart(10, "0")}.plog`;
 export const logFilePath = (store: string, fileNo: number): string => `${logFolder(store)}/${logFileName(fileNo)}`;
 

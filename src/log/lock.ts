@@ -1,10 +1,12 @@
 // Who writes: the exclusive lock on LOCK, and the header in which the writer says what is durable.
 // Readers ask here whether a writer lives. Knows nothing of frames but their numbers.
+import { basename, dirname, resolve } from "node:path";
 import { PalimpsestError } from "../contract/errors.js";
 import { FileError, type FileLayer, ioError, type LockMap, type OpenFile } from "./file-layer.js";
 import {
   decodeLock,
   encodeLock,
+  isPartialFolder,
   LOCK_BYTES,
   type LockFields,
   lockPath,
@@ -81,11 +83,17 @@ export class WriterLock {
 
 const nameIn = (store: string, path: string): string => path.slice(store.length + 1);
 
+/** Whether a folder has the name that a copy has until it is whole, and is there. */
+function isPartial(layer: FileLayer, store: string): boolean {
+  const path = resolve(store);
+  return isPartialFolder(path) && layer.list(dirname(path)).includes(basename(path));
+}
+
 /** E_STATE for what a backup left that was killed: without its log it would be an empty store. */
 export function checkFinished(layer: FileLayer, store: string): void {
   const names = layer.list(store);
-  if (names.includes(nameIn(store, logFolder(store))) || !names.includes(nameIn(store, unfinishedFolder(store))))
-    return;
+  const isUnfinished = names.includes(nameIn(store, unfinishedFolder(store))) || isPartial(layer, store);
+  if (names.includes(nameIn(store, logFolder(store))) || !isUnfinished) return;
   throw new PalimpsestError("E_STATE", `${store} is a backup that was not finished`, {
     details: { store },
     hint: "delete the folder, and make the backup again",

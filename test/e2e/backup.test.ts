@@ -1,4 +1,4 @@
-// `palimpsest backup` as a user runs it: beside a writer in another process, killed half way, on a full disk.
+// `palimpsest backup`, and `replay` where it copies too, as a user runs them: beside a writer in another process, killed half way, on a full disk.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -76,6 +76,9 @@ describe.skipIf(!isMounted)("a full disk", () => {
       await largeStore(cli.path("larger"));
       const { exitCode, err } = await cli.run("backup", cli.path("larger"), join(disk, "copy"));
       expect([exitCode, err]).toEqual([1, expect.stringMatching(/^E_IO: .*ENOSPC/)]);
+      expect(readdirSync(disk)).toEqual([]);
+      const replayed = await cli.run("replay", cli.path("larger"), join(disk, "replayed"));
+      expect([replayed.exitCode, replayed.err]).toEqual([1, expect.stringMatching(/^E_IO: .*ENOSPC/)]);
       expect(readdirSync(disk)).toEqual([]);
       expect(statSync(cli.path("larger")).isDirectory()).toBe(true);
     } finally {

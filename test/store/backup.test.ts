@@ -186,6 +186,25 @@ describe("a backup", () => {
     }
   });
 
+  it("that was killed before it had anything, or while it was taken away, is no store either", async () => {
+    const path = join(folder(), "store");
+    await (await filled(path)).close();
+    const [empty, locked] = ["0123456789ab", "abcdef012345"].map((end) => join(folder(), `copy.partial-${end}`));
+    for (const at of [empty!, locked!]) mkdirSync(at);
+    writeFileSync(join(locked!, "LOCK"), "");
+    for (const at of [empty!, locked!]) {
+      const before = readdirSync(at);
+      for (const readOnly of [false, true]) {
+        await expect(open(at, { readOnly })).rejects.toMatchObject({ code: "E_STATE", details: { store: at } });
+      }
+      expect(readdirSync(at)).toEqual(before);
+      rmSync(at, { recursive: true });
+      // The name alone means nothing.
+      await (await open(at)).close();
+      rmSync(at, { recursive: true });
+    }
+  });
+
   it("is refused of a damaged log", async () => {
     const path = join(folder(), "store");
     await (await filled(path)).close();
