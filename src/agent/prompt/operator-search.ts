@@ -39,10 +39,12 @@ function documentOf({ declaration, forms, fields }: OperatorEntry): SearchedDocu
 
 let index: LexicalIndex | undefined;
 
-/** Documents stand in the order of the registry, which decides ties. */
+/** Made once: a manual's entries take milliseconds. Documents stand in the order of the registry, which decides ties. */
 function operatorIndex(): LexicalIndex {
-  const entries = new Map(operatorEntries().map((entry) => [entry.declaration.name, entry]));
-  index ??= new LexicalIndex(DECLARATIONS.map(({ name }) => documentOf(entries.get(name)!)));
+  if (index === undefined) {
+    const entries = new Map(operatorEntries().map((entry) => [entry.declaration.name, entry]));
+    index = new LexicalIndex(DECLARATIONS.map(({ name }) => documentOf(entries.get(name)!)));
+  }
   return index;
 }
 
