@@ -61,8 +61,8 @@ export function ordersIn({ body }: Asked): readonly string[] {
     const outside = role === "system" ? content : outsideOf(content, tag);
     // A tag may have the digits of an order in it by chance.
     const seen = seenThrough(tag === null ? outside : outside.replaceAll(tag, ""));
-    const orders = /.{0,30}(?:mallory|4242).{0,30}/s.exec(seen);
-    return orders === null ? [] : [`${role}: ${orders[0]}`];
+    const at = seen.search(/mallory|4242/);
+    return at < 0 ? [] : [`${role}: ${seen.slice(Math.max(0, at - 30), at + 37)}`];
   });
 }
 

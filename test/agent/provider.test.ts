@@ -272,7 +272,7 @@ describe("a server that fails", () => {
     await started([{ raw: `data: {"choices": [{"delta": {"content": "${"x".repeat(2_000_000)}"}}]}\n\n` }]);
     const line = await failure(provider({ retries: 0 }).ask(request()));
     expect(line).toMatchObject({ code: "E_MODEL", details: { kind: "too_large" } });
-    for (const raw of [`: ${"x".repeat(900_000)}\n`.repeat(10), "\n".repeat(300_000)]) {
+    for (const raw of [`: ${"x".repeat(900_000)}\n\n`.repeat(10), "\n".repeat(300_000)]) {
       server!.script = () => ({ raw });
       const body = await failure(provider({ retries: 0 }).ask(request()));
       expect(body).toMatchObject({ code: "E_MODEL", details: { kind: "too_large" } });
