@@ -105,7 +105,7 @@ export async function expectVerdict(evidence: Evidence, claim: object, expected:
 }
 
 /** Within a suite: one small store for all of it, and a test for each case. */
-export function testCases(title: string, cases: readonly Case[]): () => AskedStore {
+export function testCases(title: string, cases: readonly Case[]): void {
   let asked: AskedStore;
   beforeAll(async () => {
     asked = await smallStore();
@@ -114,5 +114,4 @@ export function testCases(title: string, cases: readonly Case[]): () => AskedSto
   it.each(cases.map(([what, ...rest]) => [what, rest] as const))(title, async (_, [steps, claim, ...expected]) =>
     expectVerdict(await askSteps(asked, steps), claim, expected),
   );
-  return () => asked;
 }
