@@ -20,7 +20,7 @@ function blocks(language: string): string[] {
 const RUN_BY_CI = ["npm ci", "npm run demo", "npm test"];
 
 describe("README", () => {
-  it("has commands that run", () => {
+  it("has commands that run", { timeout: 300_000 }, () => {
     cpSync(join(ROOT, "examples"), join(cli.folder, "examples"), { recursive: true });
     const script = readFileSync(join(ROOT, ".ci/run"), "utf8");
     const lines = blocks("sh").flatMap((block) => block.trim().split("\n"));
