@@ -1,48 +1,15 @@
 // The line that stands under an answer for each of its claims: what was shown, the cells with their rows, the call as it was
 // made without what are defaults, its commit and its digest. Made by code from the trace.
 import { canonicalJson } from "../contract/canonical.js";
-import type { JsonObject, JsonValue } from "../contract/values.js";
-import { lookUp } from "../operators/registry.js";
 import type { Cell } from "./claims/cells.js";
 import type { Evidence } from "./claims/evidence.js";
 import type { Places } from "./claims/places.js";
 import { pathsOf, stepOf } from "./claims/relevance.js";
+import { toldArguments } from "./claims/told-arguments.js";
 import type { JudgedClaim } from "./gate.js";
 import { type Medium, shownText } from "./words/media.js";
 
 const LONGEST_ARGUMENTS = 600;
-
-/** What of a schema says what is left out: one form of an object, null beside it or not. */
-interface Form {
-  readonly default?: JsonValue;
-  readonly properties?: Readonly<Record<string, Form>>;
-  readonly anyOf?: readonly Form[];
-}
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function membersOf({ properties, anyOf = [] }: Form): Form["properties"] {
-  const forms = anyOf.filter((form) => form.properties !== undefined);
-  return properties ?? (forms.length === 1 ? forms[0]!.properties : undefined);
-}
-
-/** The value without members that are defaults; undefined where nothing is left of one that may be left out. */
-function told(value: JsonValue, form: Form): JsonValue | undefined {
-  const canBeLeftOut = form.default !== undefined;
-  if (canBeLeftOut && canonicalJson(value) === canonicalJson(form.default)) return undefined;
-  const members = membersOf(form);
-  if (members === undefined || !isObject(value)) return value;
-  const left = Object.entries(value).flatMap(([name, member]) => {
-    const rest = told(member, members[name] ?? {});
-    return rest === undefined ? [] : [[name, rest] as const];
-  });
-  return left.length === 0 && canBeLeftOut ? undefined : Object.fromEntries(left);
-}
-
-/** The arguments of a call that are not what they are when they are left out. */
-const toldArguments = (op: string, args: JsonObject): JsonObject =>
-  (told(args, lookUp(op).declaration.args as unknown as Form) ?? {}) as JsonObject;
 
 /** The names of the row that a cell is of, but for the cell itself: ` (src a, day …)`. */
 function rowName({ list, row, field, step }: Cell, medium: Medium): string {

@@ -101,7 +101,14 @@ async function draftOnce(options: ReportOptions, last: ReportSetback | null, att
   const ids = mentionIds(mentions);
   const { claims: worded, entities } = await wordingOf(evidence, claims, ids);
   const names = await knownNames(possibleNames(draft.text));
-  const rejections = checkProse({ text: draft.text, claims: worded, mentions: ids, entities, names });
+  const rejections = checkProse({
+    text: draft.text,
+    claims: worded,
+    mentions: ids,
+    entities,
+    names,
+    mostCharacters: options.mostCharacters,
+  });
   const shown = gate(draft.text, judged, parts, lists);
   // No words bring back a list.
   const isShort = shown.lost.some((part) => !lists.has(part));

@@ -14,11 +14,13 @@ const NOWHERE: Search = {
   types: [],
   labels: [],
   properties: [],
+  conditions: [],
   uids: [],
   time: null,
   tx: null,
   extent: null,
   emptySteps: [],
+  through: [],
 };
 
 describe("an absence", () => {
@@ -31,7 +33,13 @@ describe("an absence", () => {
       "by names, of which as many entities are told as of any set",
       { types: ["PAID", "SENT"], labels: ["Person"], properties: ["amount"], uids: ["a", "b", "c"] },
       [],
-      "type PAID, SENT; label Person; property amount; Ada (`a`), `b` and 1 more",
+      "type PAID, SENT; label Person; conditions on property amount; Ada (`a`), `b` and 1 more",
+    ],
+    [
+      "under conditions on what was found, and by a later step",
+      { conditions: ["having", "max_hops"], tx: 3, through: ["s2 select"] },
+      [],
+      "further conditions: having, max_hops; as believed at tx:3; by s2 select",
     ],
     ["behind empty steps", { emptySteps: ["s1", "s2"] }, ["vacuous"], "s1, s2 gave no rows to look at"],
     [

@@ -183,6 +183,14 @@ describe("wrong plans", () => {
     expect(again.asked).toHaveLength(2);
   });
 
+  it("are told, each with how many repairs are left after the next", async () => {
+    const { asked } = await scripted([1, 2, 3, 4].map((result) => ({ ...PLAN, result })));
+    expect((await ask(QUESTION, { mode: "plan" })).status).toBe("failed");
+    const told = asked.map(({ body }) => /\{"attempt":\d+,"left":\d+\}/.exec(body.messages.at(-1)!.content)?.[0]);
+    const repairs = (attempt: number) => JSON.stringify({ attempt, left: 3 - attempt });
+    expect(told).toEqual([undefined, repairs(1), repairs(2), repairs(3)]);
+  });
+
   it("that leave out a mention twice run, and say so", async () => {
     const every = withArgs({ window: null });
     await scripted([every, { ...every, thought: "still" }]);
@@ -256,6 +264,39 @@ describe("wrong reports", () => {
 });
 
 describe("nothing found", () => {
+  const inMay = "2020-05-01 to 2020-06-01 (end excluded)";
+  const none = (args: object) => ({
+    ...{ thought: "", steps: [{ ...STEP, args: { ...STEP.args, ...args } }] },
+    answer: { kind: "entity_set", from: "s1.rows[*].dst" },
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "of counts",
+      { having: [{ column: "n", op: "gt", value: 7 }] },
+      `Ada L (\`ada\`); further conditions: having; ${inMay}`,
+    ],
+    [
+      "of edges",
+      { where: { src: { uids: ["ada"] }, edge: [{ prop: "amount", op: "gt", value: 99 }], keys: ["x"] } },
+      `conditions on property amount; Ada L (\`ada\`); further conditions: keys; ${inMay}`,
+    ],
+  ])("under conditions %s does not read as nothing at all", async (_, args, searched) => {
+    await scripted([none(args)], ["?"]);
+    const { status, text } = await ask();
+    expect([status, text]).toEqual(["answered", `nothing found (${searched}; as believed at tx:2).`]);
+  });
+
+  it("by a statement says where in the store was looked", async () => {
+    const from = "FROM EVENTS(PAID) FOR VALID_TIME FROM DATE '2020-05-01' TO DATE '2020-06-01' AS e";
+    const tql = `SELECT e.dst AS uid ${from} WHERE e.src = 'ada' AND e.amount > 99`;
+    await scripted([{ thought: "", tql, answer: { kind: "entity_set", from: "rows[*].uid" } }], ["?"]);
+    const { text } = await ask(QUESTION, { front: "tql" });
+    expect(text).toMatch(
+      /^nothing found \(type PAID; conditions on property amount; Ada L \(`ada`\); 2020-05-01 to 2020-06-01 \(end excluded\); as believed at tx:2; by s\d+ select; s\d+ gave no rows to look at\)\.$/,
+    );
+  });
+
   it("is said as such, with where it was looked for", async () => {
     const plan = {
       thought: "",
@@ -343,6 +384,14 @@ describe("limits and failures", () => {
     const { asked } = await scripted([PLAN]);
     expect(await ask(QUESTION, {}, { text_chars: 5 })).toMatchObject({ status: "answered" });
     expect(asked.at(-1)!.body.messages.at(-1)!.content).toContain("and at most 5");
+  });
+
+  it("let a text be as long as the caller says", async () => {
+    const text = `${REPORT.text} ${"So it was with {c1}. ".repeat(60)}`;
+    await scripted([PLAN], [{ ...REPORT, text }]);
+    expect((await ask()).text).toBe("Bo (`bo`). 3.");
+    await scripted([PLAN], [{ ...REPORT, text }]);
+    expect((await ask(QUESTION, {}, { text_chars: 2_000 })).text).toMatch(/^Bo \(`bo`\) was paid the most.*So it was/);
   });
 
   it("tell of a server that is gone", async () => {

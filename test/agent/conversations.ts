@@ -160,6 +160,17 @@ export const CONVERSATIONS: readonly Conversation[] = [
     },
     report: { text: "{q1} paid nobody: {c1}.", claims: [{ id: "c1", type: "absence", list: "s1.rows" }] },
   },
+  {
+    question: "Whom did ada pay more than 7 times in May 2020?",
+    plan: {
+      thought: "",
+      steps: [
+        { ...perReceiver("ada"), args: { ...perReceiver("ada").args, having: [{ column: "n", op: "gt", value: 7 }] } },
+      ],
+      answer: { kind: "entity_set", from: "s1.rows[*].dst" },
+    },
+    report: { text: "{q1} paid nobody so often: {c1}.", claims: [{ id: "c1", type: "absence", list: "s1.rows" }] },
+  },
 ];
 
 /** Whether a request asks for a report. */

@@ -135,6 +135,23 @@ describe("what the model is told", () => {
       expect(told).toContain(line);
   });
 
+  it("is five rows of a longer result, and how many there are", async () => {
+    await scripted([{ call: { op: "version_history", args: {} } }, finish("count", "s1.rows_total")]);
+    await asked({}, {}, "How many versions are there?");
+    const told = lastTold(1);
+    // Five payments and four people.
+    expect(told).toContain('"rows_total":9');
+    expect(told.match(/"path":"s1\.rows\[\d\]"/g)).toEqual([0, 1, 2, 3, 4].map((i) => `"path":"s1.rows[${i}]"`));
+  });
+
+  it("has six tasks at most, and of each its beginning", async () => {
+    const tasks = ["x".repeat(300), "2", "3", "4", "5", "6", "7", "8"];
+    await scripted([{ ...RIGHT[0], tasks }, ...RIGHT.slice(1)]);
+    await asked();
+    const [told] = /kind="tasks">\n([\s\S]*?)\n<\/data-/.exec(lastTold(1))!.slice(1);
+    expect(told!.split("\n").map((line) => JSON.parse(line))).toEqual(["x".repeat(200), "2", "3", "4", "5", "6"]);
+  });
+
   it("has the tasks that it wrote first, as data", async () => {
     await scripted(RIGHT);
     await asked();

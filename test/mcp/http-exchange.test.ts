@@ -159,6 +159,18 @@ describe("connections that say nothing", () => {
     expect((await ask(patient.url)).status).toBe(200);
   });
 
+  it("are also those whose request was answered", async () => {
+    const { hostname, port } = new URL(patient.url);
+    const kept = connect(Number(port), hostname);
+    const [closed] = closings([kept]);
+    kept.write(WHOLE);
+    await new Promise((answered) => kept.once("data", answered));
+    const all = silent(300);
+    await closed;
+    for (const socket of all) socket.destroy();
+    await Promise.all(closings(all.filter((socket) => !socket.closed)));
+  });
+
   it("end no request that is under way", async () => {
     const { hostname, port } = new URL(patient.url);
     const slow = connect(Number(port), hostname);

@@ -8,6 +8,7 @@ import { listAt } from "./cells.js";
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
 import { at, isObject, namesIn } from "./searched-names.js";
+import { toldArguments } from "./told-arguments.js";
 
 function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {
   const names = namesIn(step);
@@ -100,29 +101,81 @@ export interface Search {
   readonly types: readonly string[];
   readonly labels: readonly string[];
   readonly properties: readonly string[];
+  /** Arguments that narrow what is found in other ways, by their names: no number of a plan is a value of the store. */
+  readonly conditions: readonly string[];
   /** In code point order. */
   readonly uids: readonly string[];
   readonly time: LookedAt | null;
-  /** Null where results alone were looked at. */
+  /** Null where no one commit was looked at. */
   readonly tx: number | null;
   /** Over which time the store holds anything; null: nothing. */
   readonly extent: { readonly from: string; readonly to: string | null } | null;
   /** The steps that fed it and had no rows. */
   readonly emptySteps: readonly string[];
+  /** The steps behind the look into the store, whose rows they narrow. */
+  readonly through: readonly string[];
+}
+
+/** Arguments that are worded by what they name, and those that say what is told of what is found, and how. */
+const NO_CONDITIONS: readonly string[] = [
+  ...[
+    "as_of_tt",
+    "window",
+    "at",
+    "valid",
+    "types",
+    "labels",
+    "names",
+    "kind",
+    "of",
+    "where",
+    "src_filter",
+    "dst_filter",
+  ],
+  ...["uid", "ref", "seeds", "node", "src", "dst", "a", "b"],
+  ...["aggregates", "group_by", "order_by", "columns", "props", "include", "include_edges", "zone", "limit", "cursor"],
+];
+const NO_CONDITIONS_OF_WHERE: readonly string[] = ["types", "edge", "src", "dst", "node"];
+
+function conditionsOf({ record }: EvidenceStep): readonly string[] {
+  const args = toldArguments(record.op, record.args ?? {});
+  const where = isObject(args.where) ? args.where : {};
+  return [
+    ...Object.keys(args).filter((name) => !NO_CONDITIONS.includes(name)),
+    ...Object.keys(where).filter((name) => !NO_CONDITIONS_OF_WHERE.includes(name)),
+  ];
+}
+
+/** The looks into the store that a step stands on: its own, or those of the steps that fed it. */
+function looksOf(evidence: Evidence, step: EvidenceStep): readonly EvidenceStep[] {
+  if (readsStore(step)) return [step];
+  return [...evidence.ancestors(step.record.id)].flatMap((id) => evidence.step(id) ?? []).filter(readsStore);
+}
+
+/** What all of them have; null where they differ. */
+function common<T>(values: readonly T[]): T | null {
+  const [first] = values;
+  return first !== undefined && new Set(values.map((value) => JSON.stringify(value))).size === 1 ? first : null;
 }
 
 export function searchOf(evidence: Evidence, step: EvidenceStep): Search {
-  const { types, labels, properties, uids } = namesIn(step);
+  const looks = looksOf(evidence, step);
+  const names = looks.map(namesIn);
+  const all = (of: "types" | "labels" | "properties" | "uids"): readonly string[] => [
+    ...new Set(names.flatMap((each) => [...each[of]])),
+  ];
   const extent = readsStore(step) ? extentOf(evidence, step) : null;
   const to = extent?.toUs ?? null;
   return {
-    types: [...types],
-    labels: [...labels],
-    properties: [...properties],
-    uids: [...uids].sort(compareCodePoints),
-    time: timeOf(step.record.args ?? {}),
-    tx: readsStore(step) ? evidence.pinOf(step) : null,
+    types: all("types"),
+    labels: all("labels"),
+    properties: all("properties"),
+    conditions: [...new Set(looks.flatMap(conditionsOf))],
+    uids: [...all("uids")].sort(compareCodePoints),
+    time: common(looks.map(({ record }) => timeOf(record.args ?? {}))),
+    tx: common(looks.map((look) => evidence.pinOf(look))),
     extent: extent === null ? null : { from: formatInstant(extent.fromUs), to: to === null ? null : formatInstant(to) },
     emptySteps: emptyFeeds(evidence, step),
+    through: readsStore(step) ? [] : [`${step.record.id} ${step.record.op}`],
   };
 }

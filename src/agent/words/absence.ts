@@ -29,16 +29,18 @@ function shownLimits(
 }
 
 export function shownAbsence(search: Search, reasons: readonly Reason[], rendering: Rendering): string {
-  const { types, labels, properties, uids, time, tx } = search;
+  const { types, labels, properties, conditions, uids, time, tx, through } = search;
   const named = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${what} ${names.map((name) => shownText(name, rendering.medium)).join(", ")}`];
   const looked = [
     ...named("type", types),
     ...named("label", labels),
-    ...named("property", properties),
+    ...named("conditions on property", properties),
     ...(uids.length === 0 ? [] : [shownSet(uids, 0, rendering)]),
+    ...named("further conditions:", conditions),
     ...shownTime(time, rendering),
     ...(tx === null ? [] : [`as believed at tx:${tx}`]),
+    ...named("by", through),
     ...shownLimits(reasons, search, rendering),
   ];
   return looked.length === 0 ? "nothing found" : `nothing found (${looked.join("; ")})`;

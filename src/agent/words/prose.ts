@@ -51,9 +51,11 @@ export interface ProseInput {
   /** Mentions and subjects that are entities, `q1` and `c1.of`; claims of entities are known as such. */
   readonly entities?: ReadonlySet<string>;
   readonly names: KnownNames;
+  /** That the text may have. Default: 1,200. */
+  readonly mostCharacters?: number;
 }
 
-const MOST_CHARACTERS = 1200;
+const MOST_CHARACTERS = 1_200;
 const NUMERIC = /[\p{Nd}\p{Nl}\p{No}%‰‱٪％﹪]/u;
 /** In letters: `XII`, `iv`. A single letter is a letter. */
 const ROMAN = /^(?=..)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
@@ -192,8 +194,9 @@ function wholeTextProblems({ text, names }: ProseInput): readonly Omit<Rejection
 
 /** Everything that is wrong with a text; none: it may be shown once its claims hold. */
 export function checkProse(input: ProseInput): readonly Rejection[] {
+  const { mostCharacters = MOST_CHARACTERS } = input;
   const length = [...input.text].length;
-  if (length > MOST_CHARACTERS) return [{ kind: "form", sentence: null, text: `${length} characters` }];
+  if (length > mostCharacters) return [{ kind: "form", sentence: null, text: `${length} characters` }];
   const sentences = sentencesOf(input.text);
   const ofSentences = sentences.flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
   const isSaid = ({ kind, text }: Omit<Rejection, "sentence">): boolean =>

@@ -280,6 +280,22 @@ describe("a question", () => {
     expect(prompt.indexOf('kind="notes"')).toBeLessThan(prompt.indexOf('kind="question"'));
   });
 
+  it("is given of a long note the sentences that 800 characters hold, whole", async () => {
+    const long = (name: string, i: number): string => `${name}${i}-${"x".repeat(120)}`;
+    const of = (i: number) => ({ src: long("s", i % 3), dst: long("d", i % 4), day: 56 + i / 10 });
+    await load(
+      db,
+      Array.from({ length: 30 }, (_, i) => of(i)),
+    );
+    await notesOf(db).build();
+    const { prompt } = await asked(weekOf(8));
+    const [line] = /<data-[0-9a-f]{24} kind="notes">\n([\s\S]*?)\n<\/data-/.exec(prompt)!.slice(1);
+    expect([...line!].length).toBeLessThanOrEqual(800);
+    const { note } = JSON.parse(line!) as { note: string[] };
+    expect(note[0]).toBe("Events: 30.");
+    expect(note.at(-1)).toMatch(/^Most events (?:sent|received): .*\(\d+\)\.$/);
+  });
+
   it("sees none where it names no window, where there is none of it, where memory is off, or by default", async () => {
     await notesOf(db).build();
     expect((await asked(WEEK_2)).digests).toHaveLength(1);
