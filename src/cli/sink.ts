@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { PalimpsestError } from "../contract/errors.js";
+import { temporaryName } from "../interchange/temporary-name.js";
 
 export interface Sink {
   write(content: string | Uint8Array): Promise<void>;
@@ -39,18 +40,23 @@ export const standardOutput: Sink = {
 
 export async function fileSink(path: string): Promise<Sink> {
   const isDirect = existsSync(path) && !lstatSync(path).isFile();
-  const written = isDirect ? path : `${path}.${process.pid}.part`;
+  const written = isDirect ? path : temporaryName(path);
   const file: FileHandle = await orIoError(path, () => open(written, "w"));
+  const drop = async (): Promise<void> => {
+    await file.close();
+    if (!isDirect) await rm(written, { force: true });
+  };
   return {
     write: (content) => orIoError(path, async () => void (await file.writeFile(content))),
     keep: () =>
       orIoError(path, async () => {
         await file.close();
-        if (!isDirect) await rename(written, path);
+        if (isDirect) return;
+        await rename(written, path).catch(async (error: unknown) => {
+          await drop();
+          throw error;
+        });
       }),
-    drop: async () => {
-      await file.close();
-      if (!isDirect) await rm(written, { force: true });
-    },
+    drop,
   };
 }

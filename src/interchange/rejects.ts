@@ -32,6 +32,7 @@ export class RejectsFile {
   private waiting: string[] = [];
   private waitingLength = 0;
   private isOpen = true;
+  private isKept = false;
 
   /** E_INVALID_ARG where the file would take the place of what is loaded. */
   constructor(
@@ -67,18 +68,20 @@ export class RejectsFile {
     this.write();
     this.shut();
     this.doing(() => renameSync(this.temporary, this.path));
+    this.isKept = true;
   }
 
   /** Takes away what was not kept. */
   drop(): void {
-    if (!this.isOpen) return;
+    if (this.isKept) return;
     this.shut();
     rmSync(this.temporary, { force: true });
   }
 
   private shut(): void {
-    closeSync(this.descriptor);
+    if (!this.isOpen) return;
     this.isOpen = false;
+    closeSync(this.descriptor);
   }
 
   private doing<T>(step: () => T): T {

@@ -29,6 +29,10 @@ describe("the history", () => {
     expect(History.open(file).matching("as ONE")).toEqual(["SELECT 1\n  AS one;"]);
   });
 
+  it("says at once where no folder can be made", () => {
+    expect(() => History.open("/proc/nowhere/palimpsest/history")).toThrow(/ENOENT/);
+  });
+
   it("is cut to its length, in memory and in the file, and tightens the mode of a file it finds", () => {
     const file = join(folder, "long");
     const lines = Array.from({ length: MOST_ENTRIES + 10 }, (_, i) => `${JSON.stringify(`SELECT ${i};`)}\n`);

@@ -53,3 +53,13 @@ it("takes the place of any other file when the load ends", () => {
     ...{ line: 3, column: null, value: null, code: "E_INVALID_ARG", reason: "no time", record: "a,b," },
   });
 });
+
+it("leaves nothing where its name was taken meanwhile", () => {
+  const inside = mkdtempSync(join(folder, "taken-"));
+  const path = join(inside, "refused.jsonl");
+  const rejects = new RejectsFile(path, join(folder, "rows.csv"));
+  mkdirSync(path);
+  expect(() => rejects.keep()).toThrow(expect.objectContaining({ code: "E_IO" }));
+  rejects.drop();
+  expect(readdirSync(inside)).toEqual(["refused.jsonl"]);
+});

@@ -1,8 +1,9 @@
 // The statements of earlier sessions: a file of its own, readable by its owner alone.
 // An entry may have several lines, so the file holds one JSON text a line, the oldest first.
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../log/make-folder.js";
 
 export const MOST_ENTRIES = 5_000;
 const OWNER_ONLY = 0o600;
@@ -33,7 +34,7 @@ export class History {
 
   /** Reads the file, and writes it anew when it has outgrown its length. */
   static open(file: string): History {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").flatMap(entryOf) : [];
     const kept = lines.slice(-MOST_ENTRIES);
     if (!existsSync(file) || lines.length > kept.length) {

@@ -25,22 +25,25 @@ export async function privateConnection(
     allow_community_extensions: "false",
   });
   const connection = await instance.connect();
-  const list = (texts: readonly string[]): string => `[${texts.map(quotedText).join(", ")}]`;
-  for (const setting of [
-    "SET TimeZone = 'UTC'",
-    ...settings,
-    `SET allowed_paths = ${list(paths.files)}`,
-    `SET allowed_directories = ${list(paths.folders ?? [])}`,
-    "SET enable_external_access = false",
-    "SET lock_configuration = true",
-  ]) {
-    await connection.run(setting);
-  }
-  return {
-    connection,
-    close: () => {
-      connection.closeSync();
-      instance.closeSync();
-    },
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
   };
+  const list = (texts: readonly string[]): string => `[${texts.map(quotedText).join(", ")}]`;
+  try {
+    for (const setting of [
+      "SET TimeZone = 'UTC'",
+      ...settings,
+      `SET allowed_paths = ${list(paths.files)}`,
+      `SET allowed_directories = ${list(paths.folders ?? [])}`,
+      "SET enable_external_access = false",
+      "SET lock_configuration = true",
+    ]) {
+      await connection.run(setting);
+    }
+    return { connection, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }

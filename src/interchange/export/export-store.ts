@@ -1,7 +1,7 @@
 // A store at a pin into files: `nodes.EXT` and `edges.EXT`, rows in the order of the store digest.
 // Both files appear when both are whole; nothing that is there is overwritten unless that is asked for.
 import { existsSync } from "node:fs";
-import { mkdir, rm, rmdir, stat } from "node:fs/promises";
+import { rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ColumnTable } from "../../columns/column.js";
 import { PalimpsestError } from "../../contract/errors.js";
@@ -14,6 +14,7 @@ import { delimitedText } from "./delimited.js";
 import { ExportFile } from "./export-file.js";
 import { EXPORT_FORMATS, type ExportFormat, type TextExportFormat } from "./formats.js";
 import { jsonLines } from "./json-lines.js";
+import { makeFolders } from "./make-folders.js";
 import { alreadyThere } from "./put-in-place.js";
 import { type StoreTable, storeTables, type TableSource } from "./tables.js";
 
@@ -179,12 +180,16 @@ async function writeTexts(table: StoreTable, format: TextFormat, file: ExportFil
   if (waiting !== "") await flush();
 }
 
-async function makeFolder(path: string): Promise<boolean> {
+async function makeFoldersOf(path: string, made: string[]): Promise<void> {
   try {
-    return (await mkdir(path, { recursive: true })) !== undefined;
+    await makeFolders(path, made);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw new PalimpsestError("E_IO", `${path}: ${text}`, { details: { path }, cause: error });
+    throw new PalimpsestError("E_IO", `${path}: ${text}`, {
+      details: { path },
+      hint: "name a place that is there and may be written to",
+      cause: error,
+    });
   }
 }
 
@@ -199,12 +204,13 @@ export async function exportStore(
   const destination = await destinationOf(dest, options);
   checkAbsent(destination, options);
   const tables = await storeTables(source, { pin, history, signal });
-  const isNewFolder = destination.folder !== null && (await makeFolder(destination.folder));
+  const folders: string[] = [];
   const files: PendingFile[] = [];
   const total = destination.targets.reduce((sum, { table }) => sum + tables[table].rowCount, 0);
   const placed: string[] = [];
   let written = 0;
   try {
+    if (destination.folder !== null) await makeFoldersOf(destination.folder, folders);
     for (const { table, path } of destination.targets) {
       const file = await pendingFile(destination.format, path);
       files.push(file);
@@ -222,7 +228,7 @@ export async function exportStore(
     for (const file of files) await file.drop();
     // Another export came first with one of the files: what of this one is there goes, and nothing is mixed.
     if (options.overwrite !== true) for (const path of placed) await rm(path, { force: true });
-    if (isNewFolder) await rmdir(dest).catch(() => undefined);
+    for (const folder of folders) await rmdir(folder).catch(() => undefined);
     throw error;
   } finally {
     tables.close();

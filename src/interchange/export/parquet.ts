@@ -48,8 +48,7 @@ async function writeParquet(
       close();
     }
     const handle = await open(path, "r");
-    await handle.sync();
-    await handle.close();
+    await handle.sync().finally(() => handle.close());
   } catch (error) {
     throw cannotWrite(file, error);
   } finally {

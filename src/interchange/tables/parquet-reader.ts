@@ -24,13 +24,14 @@ function notParquet(file: string, error: unknown): PalimpsestError {
   });
 }
 
-/** The rows of a file as its footer counts them. */
+/** Begins the transaction in which the file is read; the rows that its footer counts. */
 async function footerRows(
   connection: DuckDBConnection,
   pattern: string,
   { failed, close }: Pick<QueryReaderOptions, "failed" | "close">,
 ): Promise<number> {
   try {
+    await connection.run("BEGIN TRANSACTION");
     const result = await connection.run(
       `SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${quotedText(pattern)})`,
     );
@@ -44,12 +45,15 @@ async function footerRows(
 export async function parquetReader(file: string, options: ParquetReaderOptions): Promise<TableReader> {
   await fileBytes(file);
   const { path, pattern, release } = await patternOf(resolve(file));
-  const { connection, close: closeConnection } = await privateConnection({ files: [path, pattern] }, [
-    "SET preserve_insertion_order = true",
-  ]);
-  await connection.run("BEGIN TRANSACTION");
+  const opened = await privateConnection({ files: [path, pattern] }, ["SET preserve_insertion_order = true"]).catch(
+    async (error: unknown) => {
+      await release();
+      throw error;
+    },
+  );
+  const { connection } = opened;
   const close = async (): Promise<void> => {
-    closeConnection();
+    opened.close();
     await release();
   };
   const reading = { name: file, failed: (error: unknown) => notParquet(file, error), close };

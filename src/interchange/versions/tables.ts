@@ -121,8 +121,8 @@ export const isVersionTable = ({ columns }: TableReader): boolean => kindOfHeade
 
 export function versionsOfTable(open: OpenTable): VersionSource {
   return async function* (file: string, { onRefusal, onRead }) {
-    const reader = await open(file);
     const totalBytes = await fileBytes(file);
+    const reader = await open(file);
     try {
       const { columns } = reader;
       const kind = kindOfHeader(columns);
