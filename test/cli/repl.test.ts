@@ -87,6 +87,23 @@ const feed = async (...lines: string[]): Promise<string> => {
 const asked = (): string[] => store.asked.map(({ text }) => text);
 
 describe("statements", () => {
+  it("takes a statement of very many lines", { timeout: 10_000, retry: 2 }, async () => {
+    await repl.feed("/* before;");
+    await repl.feed("it */ SELECT");
+    for (let i = 0; i < 20_000; i += 1) await repl.feed(`  a${i},`);
+    await repl.feed("  1;");
+    expect(store.asked).toHaveLength(1);
+    const lines = store.asked[0]!.text.split("\n");
+    expect([lines.length, lines[0], lines[1], lines[20_001], lines[20_002]]).toEqual([
+      20_003,
+      "/* before;",
+      "it */ SELECT",
+      "  a19999,",
+      "  1",
+    ]);
+    expect(repl.pending).toBe("");
+  });
+
   it("end with a ; outside strings and comments, over as many lines as they need", async () => {
     await repl.feed("SELECT 'a;");
     expect([repl.prompt, asked()]).toEqual(["  -> ", []]);

@@ -24,6 +24,16 @@ describe("splitting a script", () => {
     expect([split.rest, split.open]).toEqual([null, null]);
   });
 
+  it("places many statements of one line", { timeout: 10_000, retry: 2 }, () => {
+    const count = 20_000;
+    // Twelve code points, and a blank behind the ; before the next.
+    const { statements } = splitScript(`\n${"SELECT '\u{1f600}é'; ".repeat(count)}`);
+    expect(statements).toHaveLength(count);
+    for (const i of [0, 1, count - 1]) {
+      expect(statements[i]).toEqual({ text: "SELECT '\u{1f600}é'", line: 2, column: 13 * i + 1 });
+    }
+  });
+
   it("gives what is not ended, and what it has opened", () => {
     expect(splitScript("SELECT 1;\n SELECT 'a")).toMatchObject({
       rest: { text: "SELECT 'a", line: 2, column: 2 },

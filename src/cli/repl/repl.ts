@@ -34,6 +34,8 @@ export class Repl {
   readonly reading: string[] = [];
   output: { readonly sink: Sink; readonly path: string } | null = null;
   private buffer = "";
+  /** Whether what is typed is more than blanks and comments. */
+  private hasContent = false;
   private typed = "";
   private running: AbortController | null = null;
 
@@ -58,6 +60,7 @@ export class Repl {
 
   forgetPending(): void {
     this.buffer = "";
+    this.hasContent = false;
     this.typed = "";
   }
 
@@ -82,6 +85,8 @@ export class Repl {
     }
     this.typed += `${line}\n`;
     this.buffer += `${line}\n`;
+    // Only a ; ends a statement: looking for its end in every line again would be quadratic.
+    if (this.hasContent && !line.includes(";")) return true;
     return await this.runEnded();
   }
 
@@ -95,8 +100,9 @@ export class Repl {
 
   private async runEnded(): Promise<boolean> {
     const text = this.buffer;
-    const { statements, rest } = splitScript(text);
+    const { statements, rest, open } = splitScript(text);
     this.buffer = rest?.text ?? "";
+    this.hasContent = rest !== null && open !== "/*";
     if (this.buffer === "") {
       if (this.reading.length === 0) this.history?.add(this.typed);
       this.typed = "";

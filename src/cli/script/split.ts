@@ -56,22 +56,26 @@ function skip(text: string, at: number): Skipped | null {
 /** Finds line and column of places that only go forward, so that a long script is read once. */
 class Places {
   private line = 1;
-  private lineStart = 0;
-  constructor(private readonly text: string) {}
+  /** A place of that line, and its column. */
+  private seen = 0;
+  private seenColumn = 1;
+  private lineEnd: number;
+  constructor(private readonly text: string) {
+    this.lineEnd = text.indexOf("\n");
+  }
 
   statement(from: number, to: number): ScriptStatement {
     const part = this.text.slice(from, to);
     const start = from + part.length - part.trimStart().length;
-    for (let end = this.lineEnd(); end !== -1 && end < start; end = this.lineEnd()) {
+    while (this.lineEnd !== -1 && this.lineEnd < start) {
       this.line += 1;
-      this.lineStart = end + 1;
+      this.seen = this.lineEnd + 1;
+      this.seenColumn = 1;
+      this.lineEnd = this.text.indexOf("\n", this.seen);
     }
-    const column = [...this.text.slice(this.lineStart, start)].length + 1;
-    return { text: part.trimStart(), line: this.line, column };
-  }
-
-  private lineEnd(): number {
-    return this.text.indexOf("\n", this.lineStart);
+    this.seenColumn += [...this.text.slice(this.seen, start)].length;
+    this.seen = start;
+    return { text: part.trimStart(), line: this.line, column: this.seenColumn };
   }
 }
 

@@ -41,6 +41,7 @@ interface Open {
 class GraphmlReading {
   readonly graph: GraphParts;
   private readonly keys = new Map<string, Key>();
+  private lastKey: Key | null = null;
   private readonly path: string[] = [];
   private isDirected = true;
   private graphCount = 0;
@@ -79,7 +80,7 @@ class GraphmlReading {
         this.beginData(given);
         break;
       case "default":
-        if (parent === "key") this.text = { key: [...this.keys.values()].at(-1)!, parts: "" };
+        if (parent === "key") this.text = { key: this.lastKey!, parts: "" };
         break;
       case "desc":
         break;
@@ -109,6 +110,7 @@ class GraphmlReading {
     const key = keyOf(given);
     if (this.keys.has(key.id)) throw new RefusedValue(`key ${JSON.stringify(key.id)} is there twice`);
     this.keys.set(key.id, key);
+    this.lastKey = key;
   }
 
   private beginGraph({ edgedefault }: Readonly<Record<string, string>>, parent: string | undefined): void {

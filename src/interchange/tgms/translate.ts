@@ -76,7 +76,7 @@ async function translateRetraction(
   { ref, atUs, notes }: Extract<TgmsOperation, { kind: "retract" }>,
   beliefs: Beliefs,
 ): Promise<TranslatedOperation> {
-  const version = (await beliefs.of(ref)).find(({ fromUs, toUs }) => fromUs <= atUs && atUs < toUs);
+  const version = await beliefs.at(ref, atUs);
   if (version === undefined) throw new BatchFails(`no version of ${shown(ref)} holds at ${atUs}`);
   const cut = { fromUs: atUs, toUs: version.toUs };
   await beliefs.carve(ref, cut);
@@ -109,7 +109,7 @@ async function believeEnds(events: readonly TgmsEvent[], labels: readonly string
     }
   }
   for (const [uid, fromUs] of earliest) {
-    if ((await beliefs.of({ uid })).length === 0) await beliefs.write({ uid }, { fromUs, toUs: OPEN_END_US }, labels);
+    if (await beliefs.isUnknown({ uid })) await beliefs.write({ uid }, { fromUs, toUs: OPEN_END_US }, labels);
   }
 }
 
