@@ -1,10 +1,9 @@
 // What prose may not say, or only with a licence: English words in lower case, phrases with single blanks.
 // Data; the checks are in prose.ts, and a test asks each entry.
-
-const list = (text: string): readonly string[] => text.trim().split(/\s*,\s*/);
+import { wordList } from "./word-list.js";
 
 /** Number words and what turns a number into another, P1. */
-export const NUMBER_WORDS: readonly string[] = list(`
+export const NUMBER_WORDS: readonly string[] = wordList(`
   zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
   sixteen, seventeen, eighteen, nineteen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety,
   hundred, hundreds, thousand, thousands, million, millions, billion, billions, trillion, dozen, dozens, score,
@@ -24,12 +23,12 @@ export const NUMBER_WORDS: readonly string[] = list(`
 `);
 
 /** In their order. */
-export const MONTHS: readonly string[] = list(`
+export const MONTHS: readonly string[] = wordList(`
   january, february, march, april, may, june, july, august, september, october, november, december
 `);
 
 /** Stretches of time that "last", "next" and their like count from today. */
-const STRETCHES = list(`
+const STRETCHES = wordList(`
   second, seconds, minute, minutes, hour, hours, day, days, night, nights, morning, afternoon, evening, week,
   weeks, weekend, weekends, fortnight, month, months, quarter, quarters, season, seasons, semester, spring,
   summer, autumn, fall, winter, year, years, decade, decades, century, centuries, millennium
@@ -38,7 +37,7 @@ const STRETCHES = list(`
 /** Months, weekdays, holidays, and words for stretches of time around now, P2. */
 export const DATE_WORDS: readonly string[] = [
   ...MONTHS,
-  ...list(`
+  ...wordList(`
     jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec, monday, tuesday, wednesday, thursday, friday,
     saturday, sunday, mon, tue, tues, wed, thu, thur, thurs, fri, sat, christmas, easter, thanksgiving,
     halloween, ramadan, hanukkah, diwali, new year, today, yesterday, tomorrow, tonight, noon, midnight,
@@ -50,18 +49,18 @@ export const DATE_WORDS: readonly string[] = [
     nowadays, o'clock, anno domini, cet, cest, edt, pst, pdt, noontime, midday, sunrise, sunset, last few,
     next few, past few
   `),
-  ...list("last, next, past, this").flatMap((word) => STRETCHES.map((stretch) => `${word} ${stretch}`)),
+  ...wordList("last, next, past, this").flatMap((word) => STRETCHES.map((stretch) => `${word} ${stretch}`)),
 ];
 
 /** Of the words of dates those that say something else in small letters, but for what stands before a time. */
-export const OFTEN_NO_DATES: readonly string[] = list("may, march, mar, sat, sun, lent, eid, holi");
-export const BEFORE_TIMES: readonly string[] = list(`
+export const OFTEN_NO_DATES: readonly string[] = wordList("may, march, mar, sat, sun, lent, eid, holi");
+export const BEFORE_TIMES: readonly string[] = wordList(`
   in, of, during, since, by, until, till, from, through, throughout, early, late, mid, last, next, this, each, every,
   before, after, between, past
 `);
 
 /** Words of cause, P7. */
-export const CAUSE_WORDS: readonly string[] = list(`
+export const CAUSE_WORDS: readonly string[] = wordList(`
   because, due to, therefore, thus, hence, caused, causes, cause, causing, led to, leads to, leading to,
   resulted, results in, resulting, explains, explained, explain, reason, reasons, owing to, thanks to,
   as a result, consequently, triggered, since then, result in, results from, result from, explaining,
@@ -74,22 +73,22 @@ export type Licence = "extreme" | "universal" | "negation" | "change" | "order" 
 
 /** Words that need a claim of some kind in their sentence, P5. */
 export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
-  extreme: list(`
+  extreme: wordList(`
     most, least, top, largest, smallest, biggest, busiest, quietest, best, worst, first, last, earliest,
     latest, highest, lowest, longest, shortest, greatest, maximum, minimum, fastest, slowest, oldest, newest,
     only the, fewest, strongest, weakest, youngest, lightest, heaviest, closest, nearest, farthest, furthest,
     rarest, commonest, richest, poorest, maximal, minimal, max, min, final, finally, lastly, initial,
     initially, firstly, foremost, topmost, record high, record low, majority
   `),
-  universal: list(`
+  universal: wordList(`
     all, every, everyone, everybody, everything, each, only, both, exclusively, complete, completely, entire,
     entirely, always, whole, solely, sole, fully, wholly, everywhere, invariably, entirety
   `),
-  negation: list(`
+  negation: wordList(`
     no, none, not, never, nobody, nothing, nowhere, without, neither, nor, absent, absence, cannot, lacked,
     lacks, missing, n't, noone, non, lack, lacking, empty, failed, unable, hardly, barely
   `),
-  change: list(`
+  change: wordList(`
     rose, rise, rises, risen, fell, fall, falls, fallen, grew, grow, grows, grown, shrank, shrink, shrinks,
     shrunk, more, fewer, less, increased, increase, increases, decreased, decrease, decreases, gained, gain,
     gains, lost, lose, loses, changed, change, changes, became, become, becomes, still, no longer, dropped,
@@ -98,24 +97,24 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     reduced, reduction, remain, remains, stayed, stay, stays, unchanged, larger, smaller, bigger, higher,
     lower, greater, busier, quieter, faster, slower, no more, any more, anymore
   `),
-  order: list(`
+  order: wordList(`
     before, after, during, until, meanwhile, overlapping, overlapped, overlaps, then, followed, follows,
     following, preceded, precedes, preceding, while, later, earlier, afterwards, previously, subsequently,
     simultaneously, afterward, beforehand, overlap, precede, follow, prior to, previous, subsequent,
     simultaneous, whilst, till, sooner, ago, concurrently
   `),
-  pattern: list(`
+  pattern: wordList(`
     burst, bursts, spike, spikes, spiked, peak, peaks, peaked, surge, surges, surged, concentrated, mostly,
     steady, steadily, trend, trends, trending, bursty, spiking, peaking, surging, concentration, clustered
   `),
-  belief: list(`
+  belief: wordList(`
     believed, believe, belief, thought, corrected, correction, retracted, retraction, recorded, believes,
     beliefs, believing, corrects, correcting, corrections, retracts, retract, retracting, retractions
   `),
 };
 
 /** Words that begin a sentence and are no names, beside the common ones. */
-export const OPENING_WORDS: readonly string[] = list(`
+export const OPENING_WORDS: readonly string[] = wordList(`
   activity, additionally, alongside, apart, breakdown, communication, concerning, consider, considering,
   counting, details, engagement, finding, furthermore, generally, including, interaction, interactions,
   interestingly, moreover, notably, plenty, regarding, roughly, searching, sorry, specifically, summing,
