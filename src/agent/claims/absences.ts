@@ -3,11 +3,12 @@ import { compareCodePoints } from "../../contract/code-points.js";
 import { formatInstant } from "../../contract/instant.js";
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { valueAt } from "../../operators/paths.js";
 import { lookUp } from "../../operators/registry.js";
 import { listAt } from "./cells.js";
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
-import { at, isObject, namesIn } from "./searched-names.js";
+import { isObject, namesIn } from "./searched-names.js";
 import { toldArguments } from "./told-arguments.js";
 
 function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {
@@ -37,9 +38,9 @@ type LookedAt = { readonly from: string | null; readonly to: string | null } | {
 
 function timeOf(args: JsonObject): LookedAt | null {
   const bound = (value: JsonValue | undefined): string | null => (typeof value === "string" ? value : null);
-  const window = args.window ?? at(args, "valid.window");
+  const window = args.window ?? valueAt(args, "valid.window");
   if (isObject(window)) return { from: bound(window.from), to: bound(window.to) };
-  const point = bound(args.at ?? at(args, "valid.at"));
+  const point = bound(args.at ?? valueAt(args, "valid.at"));
   return point === null ? null : { at: point };
 }
 

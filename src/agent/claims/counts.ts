@@ -5,6 +5,7 @@ import { lookUp } from "../../operators/registry.js";
 import { readQuery } from "../../relational/index.js";
 import type { Cell } from "./cells.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
+import { aliasOf, nameOf } from "./query-names.js";
 
 /** The unit of numbers that count nothing, as a position. */
 const NO_UNIT = "1";
@@ -146,18 +147,11 @@ function countsOfBody(body: QueryBody, tables: Tables): Counts {
   }
 }
 
-const aliasOf = (table: Table): string | null => {
-  if (table.alias !== null) return table.alias.name.text;
-  return table.kind === "named" ? table.path.at(-1)!.text : null;
-};
-
 function countsOfTable(table: Table, tables: Tables): Counts {
   if (table.kind === "subquery") return countsOfQuery(table.query, tables);
   if (table.kind !== "named" || table.path.length !== 1) return NOTHING;
   return tables.get(table.path[0]!.text) ?? NOTHING;
 }
-
-const nameOf = (expr: Expr): string | null => (expr.kind === "member" || expr.kind === "name" ? expr.name.text : null);
 
 function counts(expr: Expr, sources: readonly (readonly [string | null, Counts])[]): boolean {
   if (expr.kind === "function") {

@@ -6,20 +6,11 @@ import { parsePath } from "../../plan/references.js";
 import { cellAt, cellsAt } from "./cells.js";
 import type { ChangeDirection, Claim, Span, SpanRelation } from "./claim.js";
 import type { Evidence } from "./evidence.js";
-import { holds, intervalOf } from "./pairs.js";
+import { holds, intervalOf, PAIRS } from "./pairs.js";
 import { type AskedPart, isComputed, listOf } from "./relevance.js";
 
 type Unnamed<C> = C extends Claim ? Omit<C, "id"> : never;
 type Made = Unnamed<Claim>;
-
-/** Pairs of ends, by the names of their fields, that rows have. */
-const PAIRS = [
-  ["valid_from", "valid_to"],
-  ["from", "to"],
-  ["bucket_from", "bucket_to"],
-  ["departure", "arrival"],
-  ["departs", "arrives"],
-] as const;
 
 async function absenceOf(evidence: Evidence, from: string): Promise<Made | null> {
   const list = listOf(from);

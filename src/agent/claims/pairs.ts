@@ -14,7 +14,7 @@ export interface Interval {
 }
 
 /** Names of ends that operators declare; columns that were handed on through rows keep the name and lose the mark. */
-const PAIRS: readonly (readonly [string, string])[] = [
+export const PAIRS: readonly (readonly [from: string, to: string])[] = [
   ["valid_from", "valid_to"],
   ["from", "to"],
   ["bucket_from", "bucket_to"],

@@ -6,6 +6,7 @@ import { readQuery } from "../../relational/index.js";
 import { type Cell, rowsOf, totalOf } from "./cells.js";
 import type { Rank, Reason } from "./claim.js";
 import type { EvidenceStep } from "./evidence.js";
+import { nameOf } from "./query-names.js";
 
 /** Null where no order by a column is known. */
 export function orderOf(op: string, args: JsonObject): Rank | null {
@@ -75,8 +76,6 @@ function outputName(expr: Expr, body: QueryBody): string | null {
   }
   return nameOf(expr);
 }
-
-const nameOf = (expr: Expr): string | null => (expr.kind === "member" || expr.kind === "name" ? expr.name.text : null);
 
 /** An expression without its places. */
 const textOf = (expr: Expr): string =>

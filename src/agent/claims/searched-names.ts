@@ -1,5 +1,6 @@
 // What a call looks for by name: entities, labels, types and properties, in its subjects and in its filters.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
+import { valueAt } from "../../operators/paths.js";
 import { lookUp } from "../../operators/registry.js";
 import type { EvidenceStep } from "./evidence.js";
 
@@ -46,12 +47,6 @@ function addMotif(names: Names, { edges, nodes }: JsonObject): void {
   for (const each of isObject(nodes) ? Object.values(nodes) : []) addNodeFilter(names, each);
 }
 
-export const at = (args: JsonObject, path: string): JsonValue | undefined => {
-  let value: JsonValue | undefined = args;
-  for (const key of path.split(".")) value = isObject(value) ? value[key] : undefined;
-  return value;
-};
-
 function addReference(names: Names, ref: JsonValue | undefined): void {
   if (!isObject(ref)) {
     addAll(names.uids, ref);
@@ -65,7 +60,7 @@ function addReference(names: Names, ref: JsonValue | undefined): void {
 export function namesIn({ record }: EvidenceStep): Names {
   const names: Names = { uids: new Set(), labels: new Set(), types: new Set(), properties: new Set() };
   const args = record.args ?? {};
-  for (const path of lookUp(record.op).declaration.subjects.paths) addReference(names, at(args, path));
+  for (const path of lookUp(record.op).declaration.subjects.paths) addReference(names, valueAt(args, path));
   for (const holder of [args, args.a, args.b]) if (isObject(holder)) addWhere(names, holder.where);
   for (const filter of ["src_filter", "dst_filter"]) addNodeFilter(names, args[filter]);
   const isOfNodes = args.of === "nodes" || args.kind === "node";

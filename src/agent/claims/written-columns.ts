@@ -1,6 +1,7 @@
 // Which columns of a query hold what its author wrote: an expression over literals alone, by whatever way it is handed on. An
 // expression that reads a column, or counts rows, is the database's, whatever else stands in it.
 import type { Expr, Query, QueryBody, Table } from "../../../grammar/index.js";
+import { aliasOf, nameOf } from "./query-names.js";
 
 /** Whether a column of a table holds literals alone. */
 export type Written = (column: string) => boolean;
@@ -48,11 +49,6 @@ function columnsOfBody(body: QueryBody, tables: Tables): Written {
   }
 }
 
-const aliasOf = (table: Table): string | null => {
-  if (table.alias !== null) return table.alias.name.text;
-  return table.kind === "named" ? table.path.at(-1)!.text : null;
-};
-
 function columnsOfTable(table: Table, tables: Tables): Written {
   if (table.kind === "subquery") return columnsOf(table.query, tables);
   if (table.kind !== "named" || table.path.length !== 1) return NOTHING;
@@ -66,8 +62,7 @@ function namesOf(body: QueryBody): readonly string[] {
   if (body.kind !== "select") return [];
   return body.items.map((item, i) => {
     if (item.kind !== "expr") return `*${i}`;
-    const { expr } = item;
-    return item.as?.text ?? (expr.kind === "member" || expr.kind === "name" ? expr.name.text : `#${i}`);
+    return item.as?.text ?? nameOf(item.expr) ?? `#${i}`;
   });
 }
 
