@@ -15,6 +15,7 @@ const MOST_MARKS = 3;
 const PART = /[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/gu;
 const SUFFIX = /['’](?:s|re|ve|ll|d|m)$/u;
 
+/** The same for all ways to write the same letters, small or capital. */
 export const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 /** Other forms of the same letters and marks. */
 const plainForm = (text: string): string =>
@@ -66,7 +67,8 @@ const MARKS_AFTER = /^[^\s\p{L}\p{M}\p{N}]+/u;
 
 function* runsFrom(text: string, parts: readonly Part[], first: number): Generator<string> {
   const { from } = parts[first]!;
-  const before = text[from - 1] === " " ? "" : (MARKS_BEFORE.exec(text.slice(0, from))?.[0] ?? "");
+  const near = text.slice(Math.max(0, from - MOST_MARKS), from);
+  const before = near.endsWith(" ") ? "" : (MARKS_BEFORE.exec(near)?.[0] ?? "");
   let words = 0;
   let isCommon = true;
   for (let last = first; last < Math.min(parts.length, first + MOST_PARTS); last += 1) {

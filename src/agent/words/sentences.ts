@@ -40,12 +40,15 @@ function pieces(text: string): string[] {
   return found;
 }
 
+/** A match of `PLACEHOLDER`. */
+function placeholderOf(text: string, claim?: string, subject?: string, mention?: string): Placeholder {
+  if (mention !== undefined) return { kind: "mention", id: mention, text };
+  return { kind: subject === undefined ? "claim" : "subject", id: claim!, text };
+}
+
 function sentence(piece: string): Sentence {
   const text = piece.trim();
-  const placeholders = Array.from(text.matchAll(PLACEHOLDER), ([whole, claim, subject, mention]): Placeholder => {
-    if (mention !== undefined) return { kind: "mention", id: mention, text: whole };
-    return { kind: subject === undefined ? "claim" : "subject", id: claim!, text: whole };
-  });
+  const placeholders = Array.from(text.matchAll(PLACEHOLDER), ([whole, ...groups]) => placeholderOf(whole, ...groups));
   return { text, placeholders, bare: text.replace(PLACEHOLDER, " ") };
 }
 
@@ -66,9 +69,5 @@ export const betweenPlaceholders = (text: string): readonly string[] =>
 /** A text with each placeholder replaced. */
 export const filled = (text: string, fill: (placeholder: Placeholder) => string): string =>
   text.replace(PLACEHOLDER, (whole: string, claim?: string, subject?: string, mention?: string) =>
-    fill(
-      mention === undefined
-        ? { kind: subject === undefined ? "claim" : "subject", id: claim!, text: whole }
-        : { kind: "mention", id: mention, text: whole },
-    ),
+    fill(placeholderOf(whole, claim, subject, mention)),
   );
