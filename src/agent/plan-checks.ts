@@ -5,7 +5,8 @@ import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Plan, PlanStep, Violation } from "../plan/index.js";
 import { literalsOf, propertyColumns } from "./plan-literals.js";
 import type { Mention } from "./types.js";
-import { type Forms, folded, formsOfPlan, meaning } from "./value-forms.js";
+import { type Forms, formsOfPlan, meaning } from "./value-forms.js";
+import { folded } from "./words/names-in-prose.js";
 
 export interface PlanContext {
   readonly question: string;

@@ -2,17 +2,14 @@
 import { canonicalJson } from "../contract/canonical.js";
 import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonObject } from "../contract/values.js";
-import { planDigest, ResultStore, type Violation } from "../plan/index.js";
+import { planDigest, type ResultStore, type Violation } from "../plan/index.js";
 import { lacksAnswer, ranSteps, runViolations } from "./answer-errors.js";
 import type { Asking } from "./asking.js";
 import { spentError } from "./budget.js";
 import type { WrittenViolation } from "./fronts/front.js";
 import { askForPlan, type Draft } from "./planner.js";
 import type { Setback } from "./planner-messages.js";
-import { attempted, isReentering, type Ran, violationOf } from "./running.js";
-
-/** A store of results keeps no step that fills more than a quarter of it. */
-const SHARE_OF_STEP = 4;
+import { attempted, isReentering, type Ran, resultsWithin, violationOf } from "./running.js";
 
 /** What plan mode ends with. */
 export type Planned =
@@ -85,7 +82,7 @@ export async function planned(asking: Asking): Promise<Planned> {
   let hasToldUnused = false;
   let error = noPlan([]);
   let empty: Ran | null = null;
-  const results = new ResultStore(SHARE_OF_STEP * (limits.rows_held + 1));
+  const results = resultsWithin(limits);
   for (let attempt = 1; attempt <= limits.repairs + 1; attempt += 1) {
     if (budget.spent !== null) return { kind: "failed", error: spentError(budget.spent, limits), isMendable: false };
     const { draft, usage } = await askForPlan(

@@ -2,8 +2,9 @@
 import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
 import { mendOf } from "../operators/mend.js";
-import { type Plan, type ResultStore, type TracedRun, tracePlan, type Violation } from "../plan/index.js";
+import { type Plan, ResultStore, type TracedRun, tracePlan, type Violation } from "../plan/index.js";
 import type { Asking } from "./asking.js";
+import type { Limits } from "./types.js";
 
 /** Errors of a run that another plan may mend. */
 const REENTERING: readonly ErrorCode[] = [
@@ -33,6 +34,13 @@ export function violationOf(error: PalimpsestError): Violation {
   const path = step === null ? "" : `/steps/${step}`;
   return { code, kind: "run_error", step, path, message, hint: mendOf(error) };
 }
+
+/** A store of results keeps no step that fills more than a quarter of it. */
+const SHARE_OF_STEP = 4;
+
+/** What steps gave, for all plans of a question: one that holds as many rows as may be held is kept. */
+export const resultsWithin = ({ rows_held }: Pick<Limits, "rows_held">): ResultStore =>
+  new ResultStore(SHARE_OF_STEP * (rows_held + 1));
 
 export interface Ran {
   readonly plan: Plan;

@@ -5,8 +5,7 @@ import type { JsonObject } from "../contract/values.js";
 import type { Plan } from "../plan/index.js";
 import { literalsOf } from "./plan-literals.js";
 import type { Mention } from "./types.js";
-
-export const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+import { folded } from "./words/names-in-prose.js";
 
 /** What a text means, whatever its form; null where it has none. */
 export function meaning(read: (text: string, where: string) => bigint, text: string): string | null {

@@ -3,11 +3,11 @@
 import { canonicalJson } from "../../contract/canonical.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import { type Plan, type PlanStep, ResultStore, type StepRecord, type Violation } from "../../plan/index.js";
+import type { Plan, PlanStep, ResultStore, StepRecord, Violation } from "../../plan/index.js";
 import type { StepAnswer } from "../../plan/run/step-answer.js";
 import type { Asking } from "../asking.js";
 import { agentViolations } from "../plan-checks.js";
-import { isReentering, runAt, violationOf } from "../running.js";
+import { isReentering, resultsWithin, runAt, violationOf } from "../running.js";
 import { KnownCells } from "./known-cells.js";
 import { withGroundedTexts, withReferencedValues } from "./rewrite.js";
 import { QUERY_TQL, tqlSteps } from "./tql-call.js";
@@ -52,8 +52,7 @@ export class GrowingPlan {
   private readonly cells = new KnownCells();
 
   constructor(private readonly asking: Asking) {
-    // It takes no answer that is more than a quarter of it.
-    this.results = new ResultStore(4 * (asking.input.limits.rows_held + 1));
+    this.results = resultsWithin(asking.input.limits);
   }
 
   get steps(): readonly PlanStep[] {

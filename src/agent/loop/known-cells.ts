@@ -7,6 +7,7 @@ import { isInstant } from "../../operators/expressions/types.js";
 import type { OutputType } from "../../plan/output-types.js";
 import { LONGEST_REFERENCE } from "../../plan/references.js";
 import type { StepAnswer } from "../../plan/run/step-answer.js";
+import { meaning } from "../value-forms.js";
 
 /** Cells of one step that are kept; later ones a model has hardly seen. */
 const MOST_CELLS = 100_000;
@@ -27,13 +28,7 @@ const isOwnObject = (value: unknown): value is Readonly<Record<string, JsonValue
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Microseconds of a text that is an instant, as a key; null for every other. */
-export function instantKey(text: string): string | null {
-  try {
-    return String(parseInstant(text, ""));
-  } catch {
-    return null;
-  }
-}
+export const instantKey = (text: string): string | null => meaning(parseInstant, text);
 
 export class KnownCells {
   private readonly texts = new Map<string, string>();
