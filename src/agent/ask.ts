@@ -3,10 +3,10 @@ import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
 import { type Worded, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
-import { type AskedPart, partsOf } from "./claims/relevance.js";
+import { partsOf } from "./claims/relevance.js";
 import { finished, unanswered } from "./finished.js";
 import { type EndedLoop, looped } from "./loop/loop.js";
-import { salvaged } from "./loop/salvage.js";
+import { type DroppedPart, salvaged } from "./loop/salvage.js";
 import { assumptionsOf } from "./plan-assumptions.js";
 import { unusedMentions } from "./plan-checks.js";
 import { planned } from "./plan-mode.js";
@@ -26,7 +26,7 @@ async function answered(
   asking: Asking,
   ran: Ran,
   words: Words,
-  { notices, dropped }: { readonly notices: readonly string[]; readonly dropped: readonly AskedPart[] },
+  { notices, dropped }: { readonly notices: readonly string[]; readonly dropped: readonly DroppedPart[] },
 ): Promise<Outcome> {
   const { plan, run } = ran;
   const { budget, fences, mentions, named, names, versions, onRetry } = asking;
@@ -80,12 +80,11 @@ async function answered(
   return { answer, trace: run.trace };
 }
 
-/** Parts of what was asked that no step gives. */
-function withDropped(worded: Worded, dropped: readonly AskedPart[]): Worded {
+/** The answer with a word on the parts that an ended loop left unanswered. */
+function withDropped(worded: Worded, dropped: readonly DroppedPart[]): Worded {
   if (dropped.length === 0) return worded;
-  const why = "no step gives it";
-  const could_not = dropped.map((_, i) => ({ part: worded.parts.length + i, code: "no_step", why }));
-  const lines = dropped.map(({ kind }) => `Could not be shown: ${kind}. ${why}.`);
+  const could_not = dropped.map(({ code, why }, i) => ({ part: worded.parts.length + i, code, why }));
+  const lines = dropped.map(({ kind, why }) => `Could not be shown: ${kind}. ${why}.`);
   return {
     ...worded,
     text: [worded.text, ...lines].filter((text) => text !== "").join("\n"),

@@ -399,6 +399,25 @@ describe("loops that come to no end", () => {
   });
 });
 
+describe("an answer with more parts than there may be", () => {
+  it("gives those that there may be, and says of the rest why not", async () => {
+    const counts = ["rows[0].n", "rows[1].n", "rows_total", "rows[2].n", "events"];
+    const further = counts.map((cell) => ({ kind: "count", from: `s1.${cell}` }));
+    await scripted([payees("ada"), finish("value", "s1.rows[0].dst", ...further)]);
+    const { answer } = await asked();
+    const most = { code: "too_many_parts", why: "an answer has at most 4 parts" };
+    expect(answer).toMatchObject({
+      status: "partial",
+      parts: [{ value: "bo" }, { value: 2 }, { value: 1 }, { value: 3 }],
+      could_not: [
+        { part: 4, ...most },
+        { part: 5, ...most },
+      ],
+      notices: ["limit: repeats"],
+    });
+  });
+});
+
 describe("limits", () => {
   const code = (work: Promise<unknown>): Promise<string> =>
     work.then(

@@ -1,10 +1,8 @@
 // Pieces of the schemas that servers are asked to keep answers to: closed objects, texts, and the answer of a plan.
 import type { JsonObject } from "../../contract/values.js";
-import { ANSWER_KINDS } from "../../plan/schema.js";
+import { ANSWER_KINDS, MOST_FURTHER_PARTS } from "../../plan/schema.js";
 import type { NamedSchema } from "../provider/capability.js";
 
-/** Further parts of an answer. */
-export const MOST_PARTS = 3;
 const LONGEST_PATH = 200;
 const LONGEST_THOUGHT = 600;
 
@@ -22,7 +20,7 @@ export const thoughtSchema: JsonObject = textSchema(LONGEST_THOUGHT);
 /** The schema of an answer, the same in every front. */
 export function answerSchema(): JsonObject {
   const part: JsonObject = { kind: { type: "string", enum: [...ANSWER_KINDS] }, from: textSchema(LONGEST_PATH) };
-  const also: JsonObject = { type: "array", maxItems: MOST_PARTS, items: closedSchema(part) };
+  const also: JsonObject = { type: "array", maxItems: MOST_FURTHER_PARTS, items: closedSchema(part) };
   return closedSchema({ ...part, also }, ["kind", "from"]);
 }
 

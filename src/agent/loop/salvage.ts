@@ -1,18 +1,31 @@
 // What is left of a loop that was ended: the parts of its last answer that some step gives, as a plan of their own.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Plan, PlanAnswer, ResultStore } from "../../plan/index.js";
-import { ANSWER_KINDS } from "../../plan/schema.js";
+import { ANSWER_KINDS, MOST_FURTHER_PARTS } from "../../plan/schema.js";
 import type { Asking } from "../asking.js";
 import { attempted, isReentering, type Ran, runAt } from "../running.js";
 import type { GrowingPlan } from "./growing-plan.js";
 
 type Part = Pick<PlanAnswer, "kind" | "from">;
 
+/** A part that is not answered, and why. */
+export interface DroppedPart extends Part {
+  readonly code: "no_step" | "too_many_parts";
+  readonly why: string;
+}
+
 export interface Salvaged {
   readonly ran: Ran;
-  /** Parts that no step gives. */
-  readonly dropped: readonly Part[];
+  readonly dropped: readonly DroppedPart[];
 }
+
+const MOST_PARTS = 1 + MOST_FURTHER_PARTS;
+const ofNoStep = (part: Part): DroppedPart => ({ ...part, code: "no_step", why: "no step gives it" });
+const beyondMost = (part: Part): DroppedPart => ({
+  ...part,
+  code: "too_many_parts",
+  why: `an answer has at most ${MOST_PARTS} parts`,
+});
 
 const isPart = (value: JsonValue): boolean =>
   typeof value === "object" &&
@@ -47,13 +60,16 @@ export async function salvaged(
   if (written === null || steps.length === 0) return null;
   const planOf = (parts: readonly Part[]): Plan => ({ steps, answer: answerOf(parts) });
   const held: Part[] = [];
-  const dropped: Part[] = [];
-  for (const part of partsOf(written)) {
+  const dropped: DroppedPart[] = [];
+  const parts = partsOf(written);
+  // A model may write thousands, and each is a run.
+  for (const part of parts.slice(0, MOST_PARTS)) {
     const plan = planOf([part]);
-    const isHeld = asking.verify(plan).valid && (await hasAnswer(asking, plan, results));
-    (isHeld ? held : dropped).push(part);
+    if (asking.verify(plan).valid && (await hasAnswer(asking, plan, results))) held.push(part);
+    else dropped.push(ofNoStep(part));
   }
   if (held.length === 0) return null;
+  dropped.push(...parts.slice(MOST_PARTS).map(beyondMost));
   const plan = planOf(held);
   const { run, error } = await attempted(asking, plan, results);
   return run === null || error !== null ? null : { ran: { plan, run }, dropped };

@@ -3,9 +3,8 @@
 // there are; names of columns, types and arguments are free.
 import { isReserved, RESERVED } from "../../../../grammar/index.js";
 import { operatorNames } from "../../../operators/registry.js";
-import { ANSWER_KINDS } from "../../../plan/schema.js";
+import { ANSWER_KINDS, MOST_FURTHER_PARTS } from "../../../plan/schema.js";
 import { FUNCTION_TABLE } from "../../../relational/index.js";
-import { MOST_PARTS } from "../schemas.js";
 import { EXPRESSIONS } from "./expressions.js";
 import { otherNames } from "./other-names.js";
 import { PATTERNS } from "./patterns.js";
@@ -17,7 +16,7 @@ const OBJECT = String.raw`
 root ::= "{" ws "\"thought\":" ws thought "," ws "\"tql\":" ws "\"" statement "\"" ws "," ws "\"answer\":" ws answer ws "}"
 thought ::= "\"" json-char* "\"" ws
 answer ::= "{" ws part (ws "," ws "\"also\":" ws also)? ws "}"
-also ::= "[" ws (closed-part (ws "," ws closed-part){0,${MOST_PARTS - 1}})? ws "]"
+also ::= "[" ws (closed-part (ws "," ws closed-part){0,${MOST_FURTHER_PARTS - 1}})? ws "]"
 closed-part ::= "{" ws part ws "}"
 part ::= "\"kind\":" ws "\"" kind "\"" ws "," ws "\"from\":" ws "\"" json-char+ "\""
 json-char ::= [^"\\\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9A-Fa-f]{4})
