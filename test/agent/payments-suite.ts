@@ -9,9 +9,9 @@ export class PaymentsSuite {
   db!: Database;
   private started: ModelServer | null = null;
 
-  /** Declares what the suite does before and after its tests. */
-  static begin(): PaymentsSuite {
-    const suite = new PaymentsSuite();
+  /** Declares what the suite, or one that extends it, does before and after its tests. */
+  static begin<Suite extends PaymentsSuite>(this: new () => Suite): Suite {
+    const suite = new this();
     beforeAll(async () => {
       suite.db = await paymentsStore();
     });
