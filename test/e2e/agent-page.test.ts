@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type Asked, ModelServer } from "../agent/model-server.js";
-import { commandLine, ROOT } from "./command-line.js";
+import { ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const page = readFileSync(join(ROOT, "docs/agent.md"), "utf8");
 const COMMANDS = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)).flatMap(([, block]) =>
   block!.trim().split("\n"),

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ModelServer } from "../agent/model-server.js";
-import { commandLine, ROOT } from "./command-line.js";
+import { ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const PLAN = {
   thought: "Who is reached.",
   steps: [{ id: "s1", op: "temporal_reachability", args: { uid: "ana" } }],

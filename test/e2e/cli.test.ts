@@ -5,8 +5,10 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
 import { commandLine, ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const started = commandLine();
+const cli = servedCommandLine(started);
 const { version } = JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")) as { version: string };
 
 const EVENTS = "src,dst,time,amount\na,b,10,5\nb,c,12,9007199254740993\nc,a,12,1.5\na,b,30,\n";
@@ -24,8 +26,8 @@ async function loaded(...more: string[]): Promise<string> {
 
 describe("palimpsest", () => {
   it("prints its version, and its commands", async () => {
-    expect(await cli.run("--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
-    const help = await cli.run("--help");
+    expect(await started.run("--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
+    const help = await started.run("--help");
     expect(help.exitCode).toBe(0);
     for (const command of [
       "load",
@@ -47,14 +49,14 @@ describe("palimpsest", () => {
   });
 
   it("explains each operator without a store, and lists them all", async () => {
-    const { exitCode, out, err } = await cli.run("call", "no-such.store", "temporal_reachability", "--help");
+    const { exitCode, out, err } = await started.run("call", "no-such.store", "temporal_reachability", "--help");
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     for (const said of ["max_wait", "E_NOT_FOUND", "rows[].arrival", "palimpsest call STORE"])
       expect(out).toContain(said);
-    expect((await cli.run("call", "temporal_reachability", "-h")).out).toBe(out);
-    const list = (await cli.run("call", "--help")).out;
+    expect((await started.run("call", "temporal_reachability", "-h")).out).toBe(out);
+    const list = (await started.run("call", "--help")).out;
     for (const said of ["<store> <operator> [arguments]", "scan", "aggregate_events"]) expect(list).toContain(said);
-    const unknown = await cli.run("call", "s", "scann", "--help");
+    const unknown = await started.run("call", "s", "scann", "--help");
     expect([unknown.exitCode, unknown.err.split("\n")[0]]).toEqual([1, expect.stringMatching(/^E_NOT_FOUND: .*scann/)]);
   });
 
@@ -68,7 +70,7 @@ describe("palimpsest", () => {
     [["call", "s"]],
     [["digest", "s", "--nonsense"]],
   ])("ends with 2 on wrong usage: %j", async (args) => {
-    const { exitCode, out, err } = await cli.run(...args);
+    const { exitCode, out, err } = await started.run(...args);
     expect(exitCode).toBe(2);
     expect(out).toBe("");
     expect(err).not.toBe("");
@@ -265,7 +267,7 @@ describe("load", () => {
 describe("questions", () => {
   it("print one document on standard output", async () => {
     const store = await loaded();
-    const info = await cli.json("info", store);
+    const info = await started.json("info", store);
     expect(Object.keys(info).sort()).toEqual(
       [
         ...["path", "format_version", "tx", "tx_time", "chain", "nodes", "edges", "node_versions", "edge_versions"],
@@ -273,15 +275,15 @@ describe("questions", () => {
       ].sort(),
     );
     expect(info).toMatchObject({ tx: 1, nodes: 3, edges: 4, edge_versions: 4, format_version: 1 });
-    expect((await cli.run("digest", store)).out).toMatch(/^[0-9a-f]{64}\n$/);
-    const answer = await cli.json("call", store, "temporal_reachability", '{"uid": "a"}');
+    expect((await started.run("digest", store)).out).toMatch(/^[0-9a-f]{64}\n$/);
+    const answer = await started.json("call", store, "temporal_reachability", '{"uid": "a"}');
     expect(answer).toMatchObject({ op: "temporal_reachability", rows_total: 2, complete: true });
   });
 
   it("end with 1, a code and a hint on a typed error", async () => {
     const store = await loaded();
     const error = async (...args: string[]) => {
-      const { exitCode, out, err } = await cli.run(...args);
+      const { exitCode, out, err } = await started.run(...args);
       expect([exitCode, out]).toEqual([1, ""]);
       return err.split("\n");
     };

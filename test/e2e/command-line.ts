@@ -29,6 +29,11 @@ export interface CommandLine {
   path(name: string): string;
 }
 
+export function jsonOf(args: readonly string[], { exitCode, out, err }: Ran): Record<string, unknown> {
+  if (exitCode !== 0) throw new Error(`palimpsest ${args.join(" ")} ended with ${exitCode}: ${err}`);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
 export function commandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
   const program = commandLineProgram();
@@ -48,11 +53,7 @@ export function commandLine(): CommandLine {
     folder,
     run,
     runWith,
-    json: async (...args) => {
-      const { exitCode, out, err } = await run(...args);
-      if (exitCode !== 0) throw new Error(`palimpsest ${args.join(" ")} ended with ${exitCode}: ${err}`);
-      return JSON.parse(out) as Record<string, unknown>;
-    },
+    json: async (...args) => jsonOf(args, await run(...args)),
     file: (name, content) => {
       writeFileSync(join(folder, name), content);
       return join(folder, name);

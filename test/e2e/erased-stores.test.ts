@@ -9,9 +9,9 @@ import { addon } from "../../src/native/addon.js";
 import { Store } from "../../src/store/store.js";
 import { digestOf } from "../support/fault-session.js";
 import { knows, person } from "../support/small-batches.js";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const layer = nativeFileLayer(addon.files);
 const CANARY = "canary";
 

@@ -4,9 +4,9 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const EVENTS = "src,dst,time,amount,tt\na,b,10,5,2000\nb,c,12,9007199254740993,1000\nc,a,12,1.5,2000\na,b,30,,3000\n";
 
 const first = cli.path("first.store");

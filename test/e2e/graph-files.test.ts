@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
-import { commandLine, ROOT } from "./command-line.js";
+import { ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 let count = 0;
 
 async function loadText(text: string | Uint8Array, ...flags: string[]) {

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const OBSERVED = [
   "when\tactor\tother\tkind\tseconds",
   "13/06/2019 09:35\tEWINE\t\tInvisible\t34",

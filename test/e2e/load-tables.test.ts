@@ -5,9 +5,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as A from "apache-arrow";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 
 /** A Parquet file of what a SELECT gives. */
 async function parquet(name: string, select: string): Promise<string> {

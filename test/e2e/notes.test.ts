@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ModelServer } from "../agent/model-server.js";
-import { commandLine, ROOT } from "./command-line.js";
+import { ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const PLAN = {
   thought: "Count.",
   steps: [

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { tableFromIPC } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const ASK =
   "SELECT e.src, e.w, e.mix, e.valid_from, e.valid_to - e.valid_from AS held FROM EDGES(T) AS e ORDER BY e.src";
 const EDGES = [

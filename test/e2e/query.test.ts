@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 
 const PAYMENTS = `
 INSERT (a:Account {uid: 'a', owner: 'Ada'}), (b:Account {uid: 'b', owner: 'Bea, the "b"'}), (c:Account {uid: 'c'})

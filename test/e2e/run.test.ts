@@ -1,8 +1,8 @@
 // `palimpsest run`: a trace on standard output, and --check, which finds what was changed in one.
 import { expect, it } from "vitest";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 
 it("runs a plan, and checks its trace", { timeout: 60_000 }, async () => {
   const events = cli.file("events.csv", "src,dst,time\na,b,2020-01-01T00:00:10Z\nb,c,2020-01-01T00:00:12Z\n");

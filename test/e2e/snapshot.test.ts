@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { MultiDirectedGraph } from "graphology";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type OperationInput, open } from "../../src/index.js";
-import { commandLine } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
-const cli = commandLine();
+const cli = servedCommandLine();
 const ODD = 'say "hi"\\N\n✓ digraph';
 const since = { valid_from: "2020-01-01" } as const;
 const store = () => cli.path("store");

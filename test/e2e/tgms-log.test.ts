@@ -8,12 +8,13 @@ import { parseExact } from "../../src/contract/exact-json.js";
 import { formatInstant } from "../../src/contract/instant.js";
 import { parseInstant } from "../../src/contract/parse-instant.js";
 import { type Database, open } from "../../src/index.js";
-import { commandLine, ROOT } from "./command-line.js";
+import { ROOT } from "./command-line.js";
+import { servedCommandLine } from "./served-command-line.js";
 
 const DATA = join(ROOT, "../shared/data/tgms-log");
 const isThere = existsSync(DATA);
 if (!isThere) console.log("skipped: the data set tgms-log is not at ../shared/data");
-const cli = commandLine();
+const cli = servedCommandLine();
 
 type Whole = number | bigint;
 interface Answer {
