@@ -2,13 +2,11 @@
 // behind them; some have one of their own.
 import { defineConfig } from "vitest/config";
 
-/** What ends or starves processes, and what measures the one that it runs in: its heap, its turns. */
-const ALONE = [
-  "test/faults/**/*.test.ts",
-  "test/lifetime/**/*.test.ts",
-  "test/mcp/hostile-clients.test.ts",
-  "test/store/event-loop.test.ts",
-];
+/**
+ * What measures the process that it runs in, its heap or its turns; and scripts of a few lines that run long in processes of
+ * their own, which load no sources here and would otherwise come last.
+ */
+const ALONE = ["test/lifetime/**/*.test.ts", "test/mcp/hostile-clients.test.ts", "test/store/event-loop.test.ts"];
 const ALL = ["{test,bench}/**/*.test.ts"];
 
 const EACH = { pool: "forks" as const, testTimeout: 60_000, hookTimeout: 60_000 };
