@@ -1,28 +1,14 @@
 // An answer as Arrow or Parquet: types and columns, for other programs. Loaded when one of these is asked for.
-import { RecordBatchFileWriter, RecordBatchStreamWriter } from "apache-arrow";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { QueryRun } from "../../index.js";
 import { answerColumns } from "../../interchange/duckdb/exported-columns.js";
+import { ipcBytes } from "../../interchange/export/arrow.js";
 import { ParquetFile } from "../../interchange/export/parquet.js";
 import type { Sink } from "../sink.js";
 
 /** A stream of record batches, or with `isFile` a file of them. */
 export async function writeArrow(run: QueryRun, sink: Sink, { isFile }: { readonly isFile: boolean }): Promise<void> {
-  const writer = isFile ? new RecordBatchFileWriter() : new RecordBatchStreamWriter();
-  const written = (async () => {
-    for await (const batch of run.recordBatches()) writer.write(batch);
-    writer.finish();
-  })();
-  written.catch((error: unknown) => writer.abort(error));
-  let failure: unknown = null;
-  try {
-    for await (const bytes of writer) await sink.write(bytes);
-  } catch (error) {
-    failure = error;
-  }
-  // A statement that failed says so here; the writer only knows that it was aborted.
-  await written;
-  if (failure !== null) throw failure;
+  for await (const bytes of ipcBytes(run.recordBatches(), { isFile })) await sink.write(bytes);
 }
 
 /** A Parquet file, which appears when it is whole. */

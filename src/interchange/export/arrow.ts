@@ -1,5 +1,5 @@
 // A table of a store as an Arrow IPC file. Texts stand in each batch and in no dictionary, which a file has only once.
-import { type RecordBatch, RecordBatchFileWriter } from "apache-arrow";
+import { AsyncByteQueue, type RecordBatch, RecordBatchFileWriter, RecordBatchStreamWriter } from "apache-arrow";
 import { arrowBatchesOfPieces } from "../../columns/arrow/batches.js";
 import type { StoreTable } from "./tables.js";
 
@@ -17,27 +17,35 @@ export function tableBatches(table: StoreTable, onRows: (rows: number) => void):
   return arrowBatchesOfPieces(counted(), types, BATCH);
 }
 
-/** The bytes of the file, batch by batch. */
-export async function* arrowFileBytes(table: StoreTable, onRows: (rows: number) => void): AsyncGenerator<Uint8Array> {
-  const writer = new RecordBatchFileWriter();
-  const written = (async () => {
-    for await (const batch of tableBatches(table, onRows)) writer.write(batch);
-    writer.finish();
-  })();
-  let isRead = false;
-  // Who stops reading has closed the writer, and what it is given after that is nobody's failure.
-  written.catch((error: unknown) => {
-    if (!isRead) writer.abort(error);
-  });
-  let failure: unknown = null;
-  try {
-    for await (const bytes of writer) yield bytes;
-  } catch (error) {
-    failure = error;
-  } finally {
-    isRead = true;
+/** Takes what the writer gives at once: its own queue holds all that nobody has read, however much that is. */
+class Gathered extends AsyncByteQueue {
+  private pieces: Uint8Array[] = [];
+
+  override write(bytes: Uint8Array): void {
+    this.pieces.push(bytes);
   }
-  // What the pieces failed with is here; the writer only knows that it was aborted.
-  await written;
-  if (failure !== null) throw failure;
+  take(): readonly Uint8Array[] {
+    const taken = this.pieces;
+    this.pieces = [];
+    return taken;
+  }
 }
+
+/** Batches as IPC data, a file or a stream. A batch is asked for when what came of the one before has been taken. */
+export async function* ipcBytes(
+  batches: AsyncIterable<RecordBatch>,
+  { isFile }: { readonly isFile: boolean },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const gathered = new Gathered();
+  const writer = (isFile ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()).reset(gathered);
+  for await (const batch of batches) {
+    writer.write(batch);
+    yield* gathered.take();
+  }
+  writer.finish();
+  yield* gathered.take();
+}
+
+/** A table as a file. */
+export const arrowFileBytes = (table: StoreTable, onRows: (rows: number) => void): AsyncGenerator<Uint8Array> =>
+  ipcBytes(tableBatches(table, onRows), { isFile: true });
