@@ -308,7 +308,10 @@ export class LogWriter {
     this.syncing = undefined;
   }
 
-  /** Goes on in a new file. The disk may be too full for one: then this file simply grows, and the next group tries. */
+  /**
+   * Goes on in a new file. The disk may be too full for one, or the process have no handle left: then this file simply
+   * grows, and the next group tries.
+   */
   private async rotate(): Promise<void> {
     await this.syncWritten();
     if (this.poison !== undefined) return;
@@ -334,14 +337,15 @@ export class LogWriter {
 
   private reserveNext(fileNo: number): LogTip | undefined {
     const path = logFilePath(this.store, fileNo);
-    const tip = new LogTip(this.layer.open(path, "create"), fileNo, LOG_HEADER_BYTES, this.options.reserveStepBytes);
+    let tip: LogTip | undefined;
     try {
+      tip = new LogTip(this.layer.open(path, "create"), fileNo, LOG_HEADER_BYTES, this.options.reserveStepBytes);
       tip.reserve(this.stagedBytes + this.promisedBytes);
       return tip;
     } catch {
       // Nothing names this file yet; the frames go where they went before, and that has reserved its space.
-      tip.close();
-      this.layer.remove(path);
+      tip?.close();
+      if (tip !== undefined) this.layer.remove(path);
       return undefined;
     }
   }

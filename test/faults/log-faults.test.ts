@@ -215,4 +215,20 @@ describe("a full disk", () => {
     expect(layer.paths().filter((path) => path.endsWith(".plog")).length).toBe(2);
     expect((await readAll(layer)).commits.flatMap(textsOf)).toEqual(["first", ...texts, "roomy", "in the next file"]);
   });
+
+  test("without a handle for a new file the old one grows on, and the next group tries again", async () => {
+    const layer = new FaultyFileLayer();
+    const { writer } = await openLog(layer, { rotateBytes: 1000 });
+    layer.failure = { kind: "open", call: layer.count("open") + 1, osCode: "EMFILE" };
+    const large = "x".repeat(1000);
+    await stage(writer, layer, [large]).done;
+    const files = () => layer.paths().filter((path) => path.endsWith(".plog")).length;
+    await writer.flush();
+    expect([layer.hasFailed, files()]).toEqual([true, 1]);
+    await stage(writer, layer, ["goes on"]).done;
+    await stage(writer, layer, ["in the next file"]).done;
+    await writer.close();
+    expect(files()).toBe(2);
+    expect((await readAll(layer)).commits.flatMap(textsOf)).toEqual([large, "goes on", "in the next file"]);
+  });
 });
