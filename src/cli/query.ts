@@ -1,12 +1,12 @@
 // `palimpsest query`: statements from the command line, a file or standard input, answered in order.
 // Answers go to standard output or a file, everything else to standard error.
-import { readFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import pc from "picocolors";
 import { PalimpsestError } from "../contract/errors.js";
 import type { QueryRun } from "../index.js";
 import { withRawSession, withSession } from "./engine-session.js";
 import { report } from "./exit.js";
+import { contentOfFile } from "./file-content.js";
 import type { AnswerFormat, TypedFormat } from "./formats/names.js";
 import { withInterrupt } from "./interrupt.js";
 import { note } from "./output.js";
@@ -27,18 +27,9 @@ export interface QueryFlags {
 
 const STANDARD_INPUT = "-";
 
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new PalimpsestError("E_IO", `${file} cannot be read: ${message}`, { details: { path: file }, cause: error });
-  }
-}
-
 /** The text that is asked for; null: nothing was given, and somebody sits at a terminal. */
 async function givenText(tql: string | undefined, file: string | undefined): Promise<string | null> {
-  if (file !== undefined && file !== STANDARD_INPUT) return fileText(file);
+  if (file !== undefined && file !== STANDARD_INPUT) return contentOfFile(file);
   if (tql !== undefined && tql !== STANDARD_INPUT) return tql;
   if (tql === undefined && file === undefined && process.stdin.isTTY) return null;
   return await readAll(process.stdin);

@@ -290,7 +290,7 @@ describe("dot commands", () => {
     const failing = file("failing.tql", "SELECT 1;\nBAD;\nSELECT 2;\n");
     expect(await feed(`.read ${failing}`)).toMatch(/E_SYNTAX[\s\S]*E_STATE: .*failing\.tql stopped at line 2/);
     expect(asked().at(-1)).toBe("BAD");
-    expect(await feed(".read no-such-file.tql")).toMatch(/^E_IO: .*no-such-file\.tql cannot be read/);
+    expect(await feed(".read no-such-file.tql")).toMatch(/^E_IO: .*no-such-file\.tql: there is no such file/);
     expect(repl.history!.entries).not.toContain("SELECT $who;");
   });
 

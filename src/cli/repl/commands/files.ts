@@ -1,7 +1,8 @@
 // Commands about files and stores: another store, statements from a file, answers into one, data from one.
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { PalimpsestError } from "../../../contract/errors.js";
+import { contentOfFile } from "../../file-content.js";
 import { fileSink } from "../../sink.js";
 import type { DotCommand } from "../dot-command.js";
 import { misused } from "../misuse.js";
@@ -18,15 +19,6 @@ async function openOther(repl: Repl, path: string | undefined): Promise<void> {
   repl.remark(`now at ${path}`);
 }
 
-function readScript(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new PalimpsestError("E_IO", `${path} cannot be read: ${message}`, { details: { path }, cause: error });
-  }
-}
-
 /** Names inside a file that is read are seen from its folder. */
 async function read(repl: Repl, file: string | undefined, signal: AbortSignal): Promise<void> {
   if (file === undefined) throw misused(".read FILE", "which file?");
@@ -38,7 +30,7 @@ async function read(repl: Repl, file: string | undefined, signal: AbortSignal): 
   }
   const outer = repl.reading.at(-1);
   const path = outer === undefined ? resolve(file) : resolve(dirname(outer), file);
-  const text = readScript(path);
+  const text = contentOfFile(path);
   repl.reading.push(realpathSync(path));
   try {
     const lines = text.split(/\r?\n/);
