@@ -5,6 +5,24 @@ const MOST_WEIGHT = 64 << 20;
 /** What alone would push out a quarter of all is not kept. */
 const HEAVIEST = MOST_WEIGHT / 4;
 
+/** What a value takes beside its letters, about. */
+const VALUE_BYTES = 32;
+const MOST_WEIGHED = 1_000;
+
+function weightOfValue(value: unknown): number {
+  if (typeof value === "string") return VALUE_BYTES + value.length;
+  if (typeof value !== "object" || value === null) return VALUE_BYTES;
+  return Object.values(value).reduce((sum: number, member) => sum + weightOfValue(member), VALUE_BYTES);
+}
+
+/** About the bytes that rows hold: of many, a thousand from all over them stand for the rest. */
+export function weightOfRows(rows: readonly unknown[]): number {
+  const step = Math.ceil(rows.length / MOST_WEIGHED);
+  let weight = 0;
+  for (let row = 0; row < rows.length; row += step) weight += weightOfValue(rows[row]);
+  return weight * step;
+}
+
 export class Kept<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   private weight = 0;

@@ -9,6 +9,7 @@ import type { JsonObject } from "../contract/values.js";
 import type { Answer } from "../index.js";
 import { byteLength, jsonText } from "./json.js";
 import { COUNT, CURSOR, closedSchema, FLAG, orNull, PIN_SCHEMA, TEXT } from "./json-schema.js";
+import { weightOfRows } from "./kept.js";
 import { DATA_NOTE } from "./operator-tools.js";
 import { MOST_BYTES, MOST_ROWS, pageLimit, rowsThatFit, tooLong } from "./page.js";
 import { argumentsReader, type Tool, type ToolCall } from "./tool.js";
@@ -67,9 +68,7 @@ async function answered({ query, params }: Asked, pin: unknown, call: ToolCall):
   }
 }
 
-/** Bytes of a cell, about. */
-const CELL_BYTES = 32;
-const weightOf = ({ rows, columns }: Answer): number => rows.length * (columns.length + 1) * CELL_BYTES;
+const weightOf = ({ rows }: Answer): number => weightOfRows(rows);
 
 async function wholeAnswer(asked: Asked, call: ToolCall): Promise<{ answer: Answer; tx: number; from: number }> {
   const { db, held } = call;
