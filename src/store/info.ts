@@ -1,5 +1,5 @@
 // What a store says of itself: the counts, extents and names at the newest commit.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { formatEnd, formatInstant } from "../contract/instant.js";
 import { chainText } from "../log/chain.js";
 import { FORMAT_VERSION, logFolder } from "../log/layout.js";
@@ -28,13 +28,12 @@ export interface StoreInfo {
 }
 
 function logBytes(path: string): number {
-  try {
-    const folder = logFolder(path);
-    return readdirSync(folder).reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0);
-  } catch {
-    // A store in memory has no folder.
-    return 0;
-  }
+  const folder = logFolder(path);
+  // A store in memory has none.
+  if (!existsSync(folder)) return 0;
+  // An erasure may take one of the files away meanwhile.
+  const size = (name: string): number => statSync(`${folder}/${name}`, { throwIfNoEntry: false })?.size ?? 0;
+  return readdirSync(folder).reduce((sum, name) => sum + size(name), 0);
 }
 
 export function readInfo(path: string, core: NativeCore): StoreInfo {

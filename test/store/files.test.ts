@@ -1,6 +1,15 @@
 // What a store is on disk: modes, names, and what opening says to files that are no store, newer, damaged or torn.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/database.js";
@@ -213,4 +222,13 @@ test("opening that fails leaves no descriptor behind", async () => {
   const before = descriptors();
   await attempts();
   expect(descriptors()).toBe(before);
+});
+
+test("a file that goes while the log is counted leaves the others counted", async () => {
+  const path = join(folder(), "counted");
+  await smallStore(path);
+  symlinkSync(join(path, "gone"), join(path, "log", "0000000009.plog.0123456789abcdef"));
+  const db = await open(path, { readOnly: true });
+  expect((await db.info()).bytes.log).toBe(statSync(join(path, LOG)).size);
+  await db.close();
 });
