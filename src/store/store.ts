@@ -7,20 +7,20 @@ import { backUpLog } from "../log/backup.js";
 import type { FileLayer } from "../log/file-layer.js";
 import { memoryFileLayer } from "../log/memory-file-layer.js";
 import { nativeFileLayer } from "../log/native-file-layer.js";
-import { attribution, labelSet, reference } from "../log/operations/fields.js";
+import { reference } from "../log/operations/fields.js";
 import { type LogCommit, LogReader } from "../log/reader.js";
 import { addon } from "../native/addon.js";
 import { fromNative } from "../native/errors.js";
-import type { NativeCore, NativeEventColumns } from "../native/store.js";
-import { eventsBatch, type PreparedBatch, prepareBatch, prepareRows } from "./batch.js";
+import type { NativeCore } from "../native/store.js";
+import { type PreparedBatch, prepareBatch, prepareRows } from "./batch.js";
 import { wallClockUs } from "./commit-clock.js";
 import { derivedFacts } from "./derived-facts.js";
-import { type EventInput, nativeColumns } from "./event-input.js";
-import { joinColumns } from "./event-pieces.js";
+import type { EventInput } from "./event-input.js";
 import { Follower } from "./follower.js";
 import { readInfo, type StoreInfo } from "./info.js";
+import { type EventPieces, ingestInto } from "./ingest.js";
 import { openForWriting, type WriterOptions } from "./open-writer.js";
-import { checkIngestOptions, checkOneCommit, checkWriteOptions } from "./option-checks.js";
+import { checkIngestOptions, checkWriteOptions } from "./option-checks.js";
 import type { StoreWriter } from "./store-writer.js";
 import { Subscribers } from "./subscribers.js";
 import { nextTurn } from "./turns.js";
@@ -28,7 +28,6 @@ import type {
   CommitHead,
   EraseReceipt,
   EraseTouched,
-  EventOptions,
   IngestOptions,
   IngestResult,
   OpenReport,
@@ -40,9 +39,6 @@ import { readHead, withView } from "./views.js";
 
 export const MEMORY_PATH = ":memory:";
 const MEMORY_FOLDER = "/memory";
-const ROWS_PER_COMMIT = 1_000_000;
-
-export type EventPieces = Iterable<EventInput> | AsyncIterable<EventInput>;
 
 /** Who asked for an erasure, and why: what its receipt keeps. */
 export interface EraseNotes {
@@ -171,66 +167,12 @@ export class Store {
     return this.during(async () => {
       this.writable();
       readGiven("options", "the options", () => checkIngestOptions(options));
-      if (!isPieces(input)) return this.ingestColumns(this.checkedColumns(input, options, 0), options);
-      checkOneCommit(options);
-      return this.ingestPieces(input, options);
+      const target = {
+        core: this.core,
+        write: (batch: Promise<PreparedBatch>) => this.writable().write(batch, options),
+      };
+      return ingestInto(target, input, options);
     });
-  }
-
-  private async ingestPieces(pieces: EventPieces, options: IngestOptions): Promise<IngestResult> {
-    const rowsPerCommit = options.rowsPerCommit ?? ROWS_PER_COMMIT;
-    let gathered: NativeEventColumns[] = [];
-    let waiting = 0;
-    let rows = 0;
-    let last: IngestResult | undefined;
-    const commit = async (): Promise<void> => {
-      last = await this.ingestColumns(joinColumns(gathered), options);
-      gathered = [];
-      waiting = 0;
-    };
-    for await (const piece of pieces) {
-      const columns = await this.checkedColumns(piece, options, rows);
-      gathered.push(columns);
-      waiting += columns.rowCount;
-      rows += columns.rowCount;
-      if (waiting >= rowsPerCommit) await commit();
-    }
-    if (waiting > 0) await commit();
-    if (last === undefined) throw noEvents();
-    return { ...last, rows };
-  }
-
-  /** Native columns that passed every check that needs no store. Rows are counted from `firstRow` in errors. */
-  private async checkedColumns(
-    input: EventInput,
-    options: EventOptions,
-    firstRow: number,
-  ): Promise<NativeEventColumns> {
-    const columns = await nativeColumns(input, options.type);
-    try {
-      await this.core.checkEvents(columns);
-      return columns;
-    } catch (error) {
-      const found = fromNative(error, "row");
-      if (typeof found.details.row !== "number") throw found;
-      const row = found.details.row + firstRow;
-      throw new PalimpsestError(found.code, `${found.message} (row ${row})`, { details: { ...found.details, row } });
-    }
-  }
-
-  private async ingestColumns(given: Promise<NativeEventColumns>, options: EventOptions): Promise<IngestResult> {
-    let rows = 0;
-    const prepare = async (): Promise<PreparedBatch> => {
-      const columns = await given;
-      rows = columns.rowCount;
-      if (rows === 0) throw noEvents();
-      const nodeLabels = labelSet(options.nodeLabels, "nodeLabels");
-      const { source, provenanceRef, reason } = options;
-      const by = attribution({ source, provenance_ref: provenanceRef, reason }, "options");
-      return eventsBatch({ nodeLabels, by }, columns);
-    };
-    const head = await this.writable().write(prepare(), options);
-    return { ...head, rows };
   }
 
   head(): StoreHead {
@@ -374,18 +316,4 @@ export class Store {
     if (this.writer !== undefined) return this.writer;
     throw new PalimpsestError("E_READONLY", "this handle only reads", { hint: "open the store without readOnly" });
   }
-}
-
-function noEvents(): PalimpsestError {
-  return new PalimpsestError("E_INVALID_ARG", "there are no events to ingest");
-}
-
-function isPieces(input: unknown): input is EventPieces {
-  if (typeof input !== "object" || input === null) {
-    throw new PalimpsestError("E_SCHEMA", "events are columns, or an iterable of columns", {
-      details: { path: "" },
-      hint: "give {src, dst, time, …}",
-    });
-  }
-  return Symbol.iterator in input || Symbol.asyncIterator in input;
 }
