@@ -3,8 +3,18 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { RecordBatch } from "apache-arrow";
 import type { Envelope, EnvelopePin } from "./contract/envelope.js";
-import { PalimpsestError } from "./contract/errors.js";
+import type { PalimpsestError } from "./contract/errors.js";
 import { readGiven } from "./contract/given.js";
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkOpenOptions,
+  checkRunOptions,
+  identifiersOf,
+  type OpenOptions,
+  type RunOptions,
+  type VerifyOptions,
+} from "./database-options.js";
 import type { DerivedFiles } from "./derived/derived-files.js";
 import type { StoreFacts } from "./derived/erasures.js";
 import type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
@@ -22,7 +32,6 @@ import type { OperationInput } from "./log/operations/schemas.js";
 import { addon } from "./native/addon.js";
 import type { CallRest, OperatorAnswer, OperatorName, OtherOperator } from "./operators/call-types.js";
 import type { OperatorEngine } from "./operators/engine.js";
-import { checkLimitOptions } from "./operators/limit-options.js";
 import { storeDigest } from "./operators/native/digest.js";
 import { NativeEngine } from "./operators/native/native-engine.js";
 import { callOperator, type CallOptions as PipelineOptions } from "./operators/pipeline.js";
@@ -58,43 +67,11 @@ import {
 import { derivedFacts } from "./store/derived-facts.js";
 import type { EventInput } from "./store/event-input.js";
 import type { StoreInfo } from "./store/info.js";
+import type { EventPieces } from "./store/ingest.js";
 import { defaultMemoryLimitBytes } from "./store/memory-limit.js";
-import { checkNames } from "./store/option-checks.js";
-import { type EventPieces, Store } from "./store/store.js";
-import type {
-  CommitHead,
-  IngestOptions,
-  IngestResult,
-  OpenReport,
-  StoreHead,
-  StoreOptions,
-  WriteOptions,
-} from "./store/types.js";
+import { Store } from "./store/store.js";
+import type { CommitHead, IngestOptions, IngestResult, OpenReport, StoreHead, WriteOptions } from "./store/types.js";
 import { withViewAsync } from "./store/views.js";
-
-export interface OpenOptions extends StoreOptions {
-  /** Worker threads of this process's engine, 1 to 64; the first store that names a number decides for all. */
-  readonly threads?: number;
-  /** Calls are cancelled this long after they began, unless they say otherwise. */
-  readonly deadlineMs?: number;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly deadlineMs?: number;
-  /** What an estimate may be at most, else E_COST. */
-  readonly ceilings?: { readonly rows?: number; readonly steps?: number };
-}
-
-export interface VerifyOptions {
-  /** The names of entities that the caller stands for; left out: entities may be named freely. */
-  readonly identifiers?: Iterable<string>;
-}
-
-export interface RunOptions extends CallOptions, VerifyOptions {
-  /** Told after each step how many of how many are done. */
-  readonly onStep?: (done: number, of: number) => void;
-}
 
 /** What a step of a plan is estimated to take; null where its arguments are not known before it runs. */
 export interface StepEstimate {
@@ -106,7 +83,6 @@ export interface StepEstimate {
 
 /** One call may hold this part of the store's limit beside its answer. */
 const CALL_MEMORY_SHARE = 4;
-const MOST_THREADS = 64;
 
 export class Database {
   private readonly engine: NativeEngine;
@@ -355,53 +331,6 @@ async function replayed(store: Store, tx: number): Promise<OperatorEngine> {
   const replay = new ReferenceReplay();
   for await (const commit of store.commits(tx)) replay.apply(commit);
   return referenceEngine(replay.store);
-}
-
-function identifiersOf(options: VerifyOptions): ReadonlySet<string> | null {
-  const { identifiers } = options;
-  if (identifiers === undefined) return null;
-  const refuse = (): never => {
-    throw new PalimpsestError("E_INVALID_ARG", "identifiers are a list of texts", { hint: 'give ["a", "b"]' });
-  };
-  if (typeof identifiers === "string") return refuse();
-  const names = new Set<string>();
-  for (const name of identifiers) names.add(typeof name === "string" ? name : refuse());
-  return names;
-}
-
-function checkRunOptions(options: RunOptions): void {
-  const { identifiers: _, onStep, ...call } = options;
-  checkCallOptions(call);
-  if (onStep === undefined || typeof onStep === "function") return;
-  throw new PalimpsestError("E_INVALID_ARG", "onStep is a function", { hint: "see RunOptions" });
-}
-
-function checkCallOptions(options: CallOptions): void {
-  if (typeof options !== "object" || options === null) {
-    throw new PalimpsestError("E_INVALID_ARG", "options are an object", { hint: "see CallOptions" });
-  }
-  checkNames(options, ["signal", "deadlineMs", "ceilings"], "option");
-  checkLimitOptions(options, "CallOptions");
-}
-
-function checkOpenOptions(path: unknown, options: OpenOptions): void {
-  const refuse = (what: string): never => {
-    throw new PalimpsestError("E_INVALID_ARG", what, { hint: "see OpenOptions" });
-  };
-  if (typeof path !== "string" || path === "" || path.includes("\0")) refuse("a store's path is a text without NUL");
-  if (typeof options !== "object" || options === null) refuse("options are an object");
-  checkNames(options, ["readOnly", "durability", "threads", "memoryLimitBytes", "deadlineMs"], "option");
-  if (options.readOnly !== undefined && typeof options.readOnly !== "boolean") refuse("readOnly is true or false");
-  const { durability, threads, memoryLimitBytes, deadlineMs } = options;
-  if (durability !== undefined && !["full", "interval", "none"].includes(durability)) {
-    refuse(`durability ${String(durability)} is none of full, interval, none`);
-  }
-  for (const [name, value] of Object.entries({ threads, memoryLimitBytes, deadlineMs })) {
-    if (value !== undefined && !(typeof value === "number" && value > 0)) refuse(`${name} is a number above 0`);
-  }
-  if (threads !== undefined && !(Number.isInteger(threads) && threads <= MOST_THREADS)) {
-    refuse(`threads is a whole number from 1 to ${MOST_THREADS}`);
-  }
 }
 
 /** Opens the store at `path`, making it when it is absent; ":memory:" keeps nothing on disk. */

@@ -1,15 +1,8 @@
 // The public surface, by name.
 export type { Envelope } from "./contract/envelope.js";
 export { type ErrorCode, PalimpsestError } from "./contract/errors.js";
-export {
-  type CallOptions,
-  type Database,
-  type OpenOptions,
-  open,
-  type RunOptions,
-  type StepEstimate,
-  type VerifyOptions,
-} from "./database.js";
+export { type Database, open, type StepEstimate } from "./database.js";
+export type { CallOptions, OpenOptions, RunOptions, VerifyOptions } from "./database-options.js";
 export type { DuckExportOptions, DuckExportResult, DuckImportOptions } from "./interchange/duckdb/exchange.js";
 export type { ExportOptions, ExportResult } from "./interchange/export/export-store.js";
 export type { ExportFormat } from "./interchange/export/formats.js";

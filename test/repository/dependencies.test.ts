@@ -76,8 +76,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["typebox", "ajv", "openai"],
   },
   "demo-data": { inside: ["index.ts"], packages: [] },
+  "database-options.ts": { inside: ["contract", "store", "operators"], packages: [] },
   "database.ts": {
     inside: [
+      "database-options.ts",
       "contract",
       "native",
       "log",
@@ -93,7 +95,17 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["apache-arrow", "@duckdb/node-api"],
   },
   "index.ts": {
-    inside: ["contract", "log", "store", "operators", "plan", "query", "interchange", "database.ts"],
+    inside: [
+      "contract",
+      "log",
+      "store",
+      "operators",
+      "plan",
+      "query",
+      "interchange",
+      "database.ts",
+      "database-options.ts",
+    ],
     packages: [],
   },
   mcp: {
