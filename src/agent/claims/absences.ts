@@ -5,10 +5,11 @@ import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { valueAt } from "../../operators/paths.js";
 import { lookUp } from "../../operators/registry.js";
-import { listAt } from "./cells.js";
+
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
-import { isObject, namesIn } from "./searched-names.js";
+import { isObject, listAt } from "./held-values.js";
+import { namesIn } from "./searched-names.js";
 import { toldArguments } from "./told-arguments.js";
 
 function hasUnknownName(evidence: Evidence, step: EvidenceStep): boolean {

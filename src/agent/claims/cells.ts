@@ -1,13 +1,12 @@
-// Paths to cells: what a claim names, found by output schema and in the rows that are held. Rules V2 to V5.
-import { canonicalJson } from "../../contract/canonical.js";
+// The cells and lists that claims name, found by output schema and in the rows that are held: rules V3 to V5, behind V2 of their
+// steps.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
-import { digestOfEnvelope } from "../../operators/envelope-builder.js";
-import { lookUp } from "../../operators/registry.js";
-import { fieldAt, follow, type OutputType, type ScalarOutput } from "../../plan/output-types.js";
+import type { OutputType, ScalarOutput } from "../../plan/output-types.js";
 import { parsePath, type ReferencePath } from "../../plan/references.js";
-import { slicedRows } from "../../plan/run/step-answer.js";
 import type { UnverifiableReason } from "./claim.js";
-import type { Evidence, EvidenceStep, StoredResult } from "./evidence.js";
+import type { Evidence, EvidenceStep } from "./evidence.js";
+import { isObject, isOutside, listRows, rowsOf, totalOf, type Walked, walk } from "./held-values.js";
+import { evidenceOf } from "./step-evidence.js";
 import { isWritten } from "./written.js";
 
 /** Where a cell stands, and what it holds. */
@@ -38,153 +37,6 @@ export interface CellList {
 
 export type Found<T> = { readonly cell: T } | { readonly wrong: UnverifiableReason };
 
-/** Fields of an envelope that repeat what was asked, or say how it was answered. */
-const NOT_EVIDENCE: readonly string[] = [
-  "op",
-  "args",
-  "pin",
-  "pins",
-  "result_digest",
-  "cursor",
-  "truncated",
-  "complete",
-  "incomplete",
-  "erased",
-  "columns",
-  "notices",
-];
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Whether an argument of a trace is the address of a list of one of its steps that holds this table. */
-function isAddressOf(evidence: Evidence, shown: JsonValue | undefined, table: JsonValue | undefined): boolean {
-  if (!isObject(shown) || typeof shown.digest !== "string" || typeof shown.path !== "string") return false;
-  const record = evidence.trace.steps.find((each) => each.result_digest === shown.digest);
-  const step = record === undefined ? undefined : evidence.step(record.id);
-  const parsed = parsePath(`${record?.id}.${shown.path}`);
-  if (step === undefined || step.result === null || parsed.kind === "wrong") return false;
-  return canonicalJson(listAt(step, parsed.path)) === canonicalJson(table);
-}
-
-/** Whether the arguments of a trace are those that an answer holds; tables from earlier steps stand there as addresses. */
-function showsArguments(evidence: Evidence, shown: JsonObject, held: JsonObject, tables: readonly string[]): boolean {
-  const names = new Set([...Object.keys(shown), ...Object.keys(held)]);
-  for (const name of names) {
-    if (tables.includes(name) && isAddressOf(evidence, shown[name], held[name])) continue;
-    if (!Object.hasOwn(shown, name) || !Object.hasOwn(held, name)) return false;
-    if (canonicalJson(shown[name]) !== canonicalJson(held[name])) return false;
-  }
-  return true;
-}
-
-const judgedSteps = new WeakMap<EvidenceStep, Promise<EvidenceStep | UnverifiableReason>>();
-
-/** V2: the step is there, ran well, and what is stored of it is what its digest says. Hashed once for all claims on it. */
-export async function evidenceOf(evidence: Evidence, id: string): Promise<EvidenceStep | UnverifiableReason> {
-  const step = evidence.step(id);
-  if (step === undefined || step.record.status !== "ok" || step.result === null) return "no_evidence";
-  let judged = judgedSteps.get(step);
-  if (judged === undefined) {
-    judged = judgeStep(evidence, step, step.result);
-    judgedSteps.set(step, judged);
-  }
-  return judged;
-}
-
-async function judgeStep(
-  evidence: Evidence,
-  step: EvidenceStep,
-  result: StoredResult,
-): Promise<EvidenceStep | UnverifiableReason> {
-  const { record } = step;
-  const { envelope } = result;
-  const operator = lookUp(record.op);
-  const isSame =
-    envelope.op === record.op &&
-    canonicalJson(envelope.pin) === canonicalJson(record.pin) &&
-    envelope.result_digest === record.result_digest &&
-    showsArguments(evidence, record.args ?? {}, envelope.args, operator.tables);
-  if (!isSame) return "digest_mismatch";
-  const digest = await digestOfEnvelope(operator, envelope);
-  return digest === record.result_digest ? step : "digest_mismatch";
-}
-
-interface Walked {
-  readonly type: OutputType;
-  readonly value: JsonValue;
-  readonly list: string | null;
-  readonly index: number | "*" | null;
-  readonly row: JsonObject | null;
-  readonly field: string;
-}
-
-const listRows = (value: unknown): readonly JsonValue[] | null => {
-  if (Array.isArray(value)) return value;
-  return isObject(value) && Array.isArray(value.rows) && "rows_total" in value ? value.rows : null;
-};
-
-/** What a name of the path stands for in a value: fields may have dots in their names. */
-function member(value: JsonValue, path: ReferencePath, at: number) {
-  if (!isObject(value)) return null;
-  const found = fieldAt((name) => Object.hasOwn(value, name), path, at);
-  // A property that a row lacks is null.
-  if (found === undefined) return at === 0 ? null : { name: path.segments[at]!.name, value: null, next: at + 1 };
-  return { name: found.name, value: value[found.name] ?? null, next: found.next };
-}
-
-/** Follows a path through the values from a segment on; null where there is no such place. */
-function walkValues(from: JsonValue, path: ReferencePath, at: number): Omit<Walked, "type"> | null {
-  const { segments } = path;
-  let value = from;
-  let list: string | null = null;
-  let index: number | "*" | null = null;
-  let row: JsonObject | null = null;
-  let field = "";
-  for (let i = at; i < segments.length; ) {
-    const found = member(value, path, i);
-    if (found === null) return null;
-    value = found.value;
-    i = found.next;
-    field += (field === "" ? "" : ".") + found.name;
-    const position = segments[i - 1]!.index;
-    if (position === null) continue;
-    const rows = listRows(value);
-    if (rows === null || (position !== "*" && position >= rows.length)) return null;
-    const isOuter = list === null;
-    if (isOuter) {
-      list = field;
-      index = position;
-      field = "";
-    }
-    if (position === "*") {
-      const members = rows.map((each) => walkValues(each, path, i));
-      if (members.some((each) => each === null)) return null;
-      return {
-        value: members.map((each) => each!.value),
-        list,
-        index: "*",
-        row: null,
-        field: members[0]?.field ?? field,
-      };
-    }
-    value = rows[position]!;
-    if (isOuter && isObject(value)) row = value;
-  }
-  return { value, list, index, row, field };
-}
-
-/** Follows a path through types and values alike; null where either has no such place. */
-function walk({ step, result }: EvidenceStep, path: ReferencePath): Walked | null {
-  const { envelope, type } = result!;
-  const handedOn = { ...envelope, rows: slicedRows(envelope.rows, step.slice ?? null) };
-  const found = walkValues(handedOn as unknown as JsonObject, path, 0);
-  if (found === null) return null;
-  if (type.kind !== "object" || isOutside(path)) return { ...found, type: { kind: "any" } };
-  const followed = follow(type, path);
-  return followed.kind === "type" ? { ...found, type: followed.type } : null;
-}
-
 async function walked(
   evidence: Evidence,
   ref: string,
@@ -198,10 +50,6 @@ async function walked(
   if (found === null) return "no_cell";
   return { step, path, found };
 }
-
-/** Whether a path begins outside the payload. */
-const isOutside = ({ segments }: ReferencePath): boolean =>
-  segments.length > 0 && NOT_EVIDENCE.includes(segments[0]!.name);
 
 const echoes = (type: OutputType): boolean =>
   type.kind === "list" ? echoes(type.item) : type.kind === "scalar" && type.echoes !== null;
@@ -281,25 +129,4 @@ export async function heldListAt(evidence: Evidence, ref: string): Promise<HeldL
     total: (isWhole ? totalOf(step, list) : null) ?? rows.length,
     item: listed?.kind === "list" ? listed.item : { kind: "any" },
   };
-}
-
-/** Rows of a whole list of the answer; null for a list inside a row, which is always whole. */
-export function totalOf({ result }: EvidenceStep, list: string): number | null {
-  const { envelope } = result!;
-  if (list === "rows") return envelope.rows_total;
-  const page = envelope[list];
-  return isObject(page) && typeof page.rows_total === "number" ? page.rows_total : null;
-}
-
-/** Rows of a list that are held. */
-export function rowsOf({ step, result }: EvidenceStep, list: string): readonly JsonValue[] {
-  const { envelope } = result!;
-  if (list === "rows") return (slicedRows(envelope.rows, step.slice ?? null) ?? []) as readonly JsonValue[];
-  return listRows(envelope[list]) ?? [];
-}
-
-/** The list that a path names, `[*]` or whole; null where it names none. */
-export function listAt(step: EvidenceStep, path: ReferencePath): readonly JsonValue[] | null {
-  if (path.segments.length === 0) return rowsOf(step, "rows");
-  return listRows(walk(step, path)?.value);
 }

@@ -1,9 +1,10 @@
 // The places that a claim names, all of them found before any rule of its type is asked: V2 to V5, rule by rule.
 import { compareCodePoints } from "../../contract/code-points.js";
 import type { JsonValue } from "../../contract/values.js";
-import { type Cell, type CellList, cellAt, cellsAt, evidenceOf } from "./cells.js";
+import { type Cell, type CellList, cellAt, cellsAt } from "./cells.js";
 import type { CellRef, Claim, Span, UnverifiableReason } from "./claim.js";
 import type { Evidence } from "./evidence.js";
+import { evidenceOf } from "./step-evidence.js";
 import { isMention } from "./ties.js";
 
 /** How a path is read: one cell, a later end that may be open, the cells of `[*]`, or a list as a whole. */

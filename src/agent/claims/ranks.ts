@@ -3,9 +3,10 @@ import type { Expr, Query, QueryBody } from "../../../grammar/index.js";
 import { sameValue } from "../../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { readQuery } from "../../relational/index.js";
-import { type Cell, rowsOf, totalOf } from "./cells.js";
+import type { Cell } from "./cells.js";
 import type { Rank, Reason } from "./claim.js";
 import type { EvidenceStep } from "./evidence.js";
+import { rowsOf, totalOf } from "./held-values.js";
 import { nameOf } from "./query-names.js";
 
 /** Null where no order by a column is known. */

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { valueAt } from "../../operators/paths.js";
 import { lookUp } from "../../operators/registry.js";
 import type { EvidenceStep } from "./evidence.js";
+import { isObject } from "./held-values.js";
 
 interface Names {
   readonly uids: Set<string>;
@@ -10,9 +11,6 @@ interface Names {
   readonly types: Set<string>;
   readonly properties: Set<string>;
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const addAll = (names: Set<string>, value: JsonValue | undefined): void => {
   for (const each of Array.isArray(value) ? value : [value]) if (typeof each === "string") names.add(each);
