@@ -1,5 +1,4 @@
 // The agent that a program makes over an open database: limits kept, one question at a time or many at once.
-
 import { zoneOf } from "../calendar/zones.js";
 import { PalimpsestError } from "../contract/errors.js";
 import { parseInstant } from "../contract/parse-instant.js";
@@ -65,10 +64,11 @@ export class Agent {
     this.since = new AskedSince(() => Database.facts(db));
     this.grounds = new KeptGrounds(this.since);
     // Who only verifies and writes needs no model.
-    if (this.options.model !== undefined || isModelNamed()) this.asked();
+    if (this.options.model !== undefined || isModelNamed()) this.providerOf();
   }
 
-  private asked(): Provider {
+  /** The model that is asked; E_INVALID_ARG where none is named. */
+  private providerOf(): Provider {
     const { model, cache } = this.options;
     this.provider ??= new Provider(readConfig(model), cacheOf(cache, this.db, this.since));
     return this.provider;
@@ -95,7 +95,7 @@ export class Agent {
     const options = readAskOptions(given);
     const { entities = [], zone = "UTC", signal, on_event: onEvent = () => {}, pin } = options;
     zoneOf(zone, "zone");
-    const provider = this.asked();
+    const provider = this.providerOf();
     const limits = limitsOf(this.options.limits, options.limits);
     return withinWall({ wallMs: limits.wall_ms, signal, what: "the question" }, (stopped) =>
       Database.reading(this.db, async (state) => {

@@ -13,7 +13,7 @@ import { mentionsOf, type Named } from "./mentions/mentions.js";
 import type { PlanContext } from "./plan-checks.js";
 import { type Card, cardOf } from "./prompt/card.js";
 import { Fences } from "./prompt/fence.js";
-import type { Front as FrontName } from "./prompt/systems.js";
+import type { FrontName } from "./prompt/systems.js";
 import type { Provider } from "./provider/provider.js";
 import { StoreNames } from "./store-names.js";
 import type { AgentAnswer, AgentEvent, Limits, Mention, Mode } from "./types.js";

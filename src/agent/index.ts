@@ -9,7 +9,7 @@ export type { Built } from "./memory/build.js";
 export type { NotesList, ShownNote } from "./memory/memory.js";
 export { type BuildLimits, type BuildNotesOptions, type Notes, notesOf } from "./notes.js";
 export type { AgentOptions, AgentWriteOptions, AskOptions, VerifyOptions } from "./options.js";
-export type { Front as FrontName } from "./prompt/systems.js";
+export type { FrontName } from "./prompt/systems.js";
 export { isModelNamed, type ModelConfig } from "./provider/config.js";
 export {
   type AgentAnswer,

@@ -2,7 +2,7 @@
 import { isPlainObject, isWellFormed } from "../contract/values.js";
 import { GUIDED, type Guided, guidedJson } from "./fronts/guided.js";
 import { checkSignal, readLimits, readNameProps, readNames, readOptions, refuse } from "./option-checks.js";
-import { FRONTS, type Front } from "./prompt/systems.js";
+import { FRONTS, type FrontName } from "./prompt/systems.js";
 import type { ModelConfig } from "./provider/config.js";
 import { type AgentEvent, DEFAULT_LIMITS, type Limits, type Mention, MODES, type Mode } from "./types.js";
 import { MEDIA, type Medium } from "./words/media.js";
@@ -16,7 +16,7 @@ export interface AgentOptions {
   readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
   /** What the model writes: a plan as JSON (default), or a statement of TQL. */
-  readonly front?: Front;
+  readonly front?: FrontName;
   /** How closely the server is asked to keep the model to the form of plans. Default: `"shape"`. */
   readonly guided?: Guided;
   /** Answers of the model are kept: not at all (default), in memory, or in the store's folder, beside its log. */
@@ -40,7 +40,7 @@ export interface AskOptions {
   readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
   /** For this question. Default: that of the agent. */
-  readonly front?: Front;
+  readonly front?: FrontName;
 }
 
 export interface VerifyOptions {

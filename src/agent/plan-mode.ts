@@ -17,8 +17,7 @@ export type Planned =
   /** No plan has an answer. `isMendable`: whoever asks in another way may still find one. */
   | { readonly kind: "failed"; readonly error: PalimpsestError; readonly isMendable: boolean };
 
-/** What is wrong with the last draft, where it is one thing: names that nobody gave, text of no form or
- * without an end, wrong TQL. */
+/** What is wrong with the last draft, where it is one thing: names that nobody gave, text of no form or without an end, wrong TQL. */
 function codeOf(violations: readonly WrittenViolation[]): ErrorCode {
   const [first] = violations;
   if (first === undefined || violations.some(({ code }) => code !== first.code)) return "E_PLAN_INVALID";

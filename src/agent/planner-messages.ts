@@ -10,7 +10,7 @@ import type { Fences } from "./prompt/fence.js";
 import { operatorsFor } from "./prompt/operator-search.js";
 import { type PromptSize, promptSizes, SMALL_ROOM_TOKENS, SMALL_SYSTEM_TOKENS } from "./prompt/planner-sizes.js";
 import type { SystemPrompt } from "./prompt/system-prompt.js";
-import { FRONTS, type Front, plannerSystem } from "./prompt/systems.js";
+import { FRONTS, type FrontName, plannerSystem } from "./prompt/systems.js";
 import type { Room } from "./provider/provider.js";
 import type { ChatMessage } from "./provider/wire.js";
 
@@ -33,7 +33,7 @@ export interface QuestionContent {
 }
 
 export interface PlannerContent extends QuestionContent {
-  readonly front: { readonly name: Front };
+  readonly front: { readonly name: FrontName };
 }
 
 export interface PlannerMessages extends Fitting {

@@ -48,7 +48,8 @@ function judged(input: PlannerInput, value: JsonObject, written: string, isStric
   return { kind: "plan", plan, reading, shown, written };
 }
 
-export interface Planned {
+/** What the model wrote, and what it took. */
+export interface AskedPlan {
   readonly draft: Draft;
   readonly usage: Usage;
 }
@@ -70,7 +71,7 @@ function cutDraft({ code, message }: CutAnswer): Draft {
 }
 
 /** Asks for a plan once. `isStrict`: mentions that the plan leaves out are told. */
-export async function askForPlan(input: PlannerInput, last: Setback | null, isStrict: boolean): Promise<Planned> {
+export async function askForPlan(input: PlannerInput, last: Setback | null, isStrict: boolean): Promise<AskedPlan> {
   const { provider, front, fences, versions, signal, onRetry } = input;
   const { system, messages } = plannerMessages(input, last, await provider.room(signal));
   const asked = provider.ask({

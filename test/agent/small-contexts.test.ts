@@ -6,7 +6,7 @@ import { JSON_EXAMPLES } from "../../src/agent/prompt/json-examples.js";
 import { operatorsFor } from "../../src/agent/prompt/operator-search.js";
 import { FULL_SYSTEM_TOKENS, promptSizes, SMALL_SYSTEM_TOKENS } from "../../src/agent/prompt/planner-sizes.js";
 import { sizeReport, smallPlanner } from "../../src/agent/prompt/size-report.js";
-import { FRONTS, type Front, plannerSystem, wholePlanner } from "../../src/agent/prompt/systems.js";
+import { FRONTS, type FrontName, plannerSystem, wholePlanner } from "../../src/agent/prompt/systems.js";
 import { roughTokens } from "../../src/agent/provider/tokens.js";
 import { type Database, open } from "../../src/index.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
@@ -169,7 +169,7 @@ describe("a repair in a small context", () => {
 });
 
 describe("the sizes of prompts", () => {
-  it.each(Object.keys(FRONTS) as Front[])("of the front %s are within their budgets", (front) => {
+  it.each(Object.keys(FRONTS) as FrontName[])("of the front %s are within their budgets", (front) => {
     expect(plannerSystem(wholePlanner(front)).tokens).toBeLessThanOrEqual(FULL_SYSTEM_TOKENS);
     const { examples } = FRONTS[front];
     for (const [question] of DESIGNED_QUESTIONS) {

@@ -5,7 +5,6 @@ import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { valueAt } from "../../operators/paths.js";
 import { lookUp } from "../../operators/registry.js";
-
 import type { Reason } from "./claim.js";
 import type { Evidence, EvidenceStep } from "./evidence.js";
 import { isObject, listAt } from "./held-values.js";

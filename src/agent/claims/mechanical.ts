@@ -1,6 +1,5 @@
 // Mechanical claims: for each part of a question the one claim that its kind prescribes, made by code from the plan and the
 // results. The same verifier judges them.
-
 import { ALLEN_RELATIONS } from "../../contract/allen.js";
 import { parsePath } from "../../plan/references.js";
 import { cellAt, cellsAt } from "./cells.js";

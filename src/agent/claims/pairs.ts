@@ -1,5 +1,4 @@
 // Intervals in time: two ends that are a declared pair in one row, or an instant; and how two of them lie.
-
 import type { AllenRelation } from "../../contract/allen.js";
 import { OPEN_END_US } from "../../contract/instant.js";
 import { parseInstant } from "../../contract/parse-instant.js";

@@ -1,6 +1,5 @@
 // Patterns over time, asked of the store again with the arguments of the step that a claim cites: bursts, concentration,
 // trends. All arithmetic is on integers.
-
 import { formatDuration } from "../../contract/duration.js";
 import type { AnyEnvelope } from "../../contract/envelope.js";
 import { type ErrorCode, PalimpsestError } from "../../contract/errors.js";

@@ -1,6 +1,5 @@
 // Relevance: which claim answers a part of what was asked, which supports it, and which is about something else. Decided on
 // paths and on the edges of the plan alone; a true statement about something else is no answer.
-
 import type { AnswerKind, PlanAnswer } from "../../plan/plan.js";
 import { parsePath } from "../../plan/references.js";
 import type { Claim, Span } from "./claim.js";

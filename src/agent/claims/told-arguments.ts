@@ -2,6 +2,7 @@
 import { canonicalJson } from "../../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import { lookUp } from "../../operators/registry.js";
+import { isObject } from "./held-values.js";
 
 /** What of a schema says what is left out: one form of an object, null beside it or not. */
 interface Form {
@@ -9,9 +10,6 @@ interface Form {
   readonly properties?: Readonly<Record<string, Form>>;
   readonly anyOf?: readonly Form[];
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function membersOf({ properties, anyOf = [] }: Form): Form["properties"] {
   const forms = anyOf.filter((form) => form.properties !== undefined);

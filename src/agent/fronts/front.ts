@@ -1,7 +1,7 @@
 // A front: the form in which a model writes plans. Whatever the form, what comes of it is a plan, judged and run alike.
 import type { JsonObject, JsonValue } from "../../contract/values.js";
 import type { Plan, Violation } from "../../plan/index.js";
-import type { Front as FrontName } from "../prompt/systems.js";
+import type { FrontName } from "../prompt/systems.js";
 import type { NamedSchema } from "../provider/capability.js";
 
 /** What is wrong with what a model wrote; line and column where it is of a text with lines. */

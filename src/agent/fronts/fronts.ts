@@ -1,6 +1,6 @@
 // The fronts by their names.
 import type { ReadableState } from "../../query/index.js";
-import type { Front as FrontName } from "../prompt/systems.js";
+import type { FrontName } from "../prompt/systems.js";
 import type { Front } from "./front.js";
 import type { Guided } from "./guided.js";
 import { jsonFront } from "./json-front.js";

@@ -1,6 +1,5 @@
 // The cells of results that a loop has shown so far, by what stands in them: where a literal that a model copied came from.
 // Of cells that hold the same, the one that was there first counts: it is the origin of the others.
-
 import { parseInstant } from "../../contract/parse-instant.js";
 import type { JsonValue } from "../../contract/values.js";
 import { isInstant } from "../../operators/expressions/types.js";

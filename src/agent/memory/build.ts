@@ -1,6 +1,5 @@
 // Building notes: for every period of a stride in which something began, what is computed of it now. Notes that still hold are
 // kept; what is finished is on disk, whatever stops the rest.
-
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject } from "../../contract/values.js";
 import type { DerivedFiles } from "../../derived/derived-files.js";

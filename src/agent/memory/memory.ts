@@ -1,5 +1,4 @@
 // Notes of one database: built, listed, dropped, and chosen for a question. The one file of memory that its users read.
-
 import { parseStride } from "../../contract/duration.js";
 import { PalimpsestError } from "../../contract/errors.js";
 import type { JsonObject, JsonValue } from "../../contract/values.js";

@@ -17,7 +17,7 @@ const ranked = (facts: Facts, ids: readonly number[]): string =>
     .map((id) => `{f${id}} ({f${id + 1}})`)
     .join(", ");
 
-/** The sentences of code, of the facts that there are. */
+/** The sentences of code, of the facts that there are; their numbers are the places of `FACT_PLACES`, from 1. */
 export function codeText(facts: Facts): string {
   const has = (...ids: number[]): boolean => ids.every((id) => `f${id}` in facts);
   const senders = ranked(facts, [5, 7, 9]);

@@ -4,7 +4,7 @@ import { operatorsFor } from "./operator-search.js";
 import { FULL_SYSTEM_TOKENS, promptSizes, SMALL_SYSTEM_TOKENS } from "./planner-sizes.js";
 import { REPORTER_SYSTEM } from "./reporter-system.js";
 import type { SystemPrompt } from "./system-prompt.js";
-import { FRONTS, type Front, type PlannerSize, plannerSystem, wholePlanner } from "./systems.js";
+import { FRONTS, type FrontName, type PlannerSize, plannerSystem, wholePlanner } from "./systems.js";
 
 function linesOf(title: string, { version, digest, parts, tokens }: SystemPrompt, most: number | null): string[] {
   const bound = most === null ? "" : ` of at most ${most}`;
@@ -16,7 +16,7 @@ function linesOf(title: string, { version, digest, parts, tokens }: SystemPrompt
 
 /** The planner that a small context is sent for a question, if there is room for the rest. */
 export function smallPlanner(
-  front: Front,
+  front: FrontName,
   question: string,
 ): PlannerSize & { readonly operators: ReadonlySet<string> } {
   const { examples } = FRONTS[front];
@@ -32,7 +32,7 @@ export function smallPlanner(
 
 /** Of all system texts; a small planner is made for the question. */
 export function sizeReport(question: string): string {
-  const planners = (Object.keys(FRONTS) as Front[]).flatMap((front) => {
+  const planners = (Object.keys(FRONTS) as FrontName[]).flatMap((front) => {
     const small = smallPlanner(front, question);
     return [
       ...linesOf(`planner ${front}, whole`, plannerSystem(wholePlanner(front)), FULL_SYSTEM_TOKENS),

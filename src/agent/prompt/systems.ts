@@ -7,10 +7,11 @@ import { TQL_FRONT } from "./tql-system.js";
 
 /** The languages that plans are written in. */
 export const FRONTS = { json: JSON_FRONT, tql: TQL_FRONT } as const satisfies Readonly<Record<string, PlannerFront>>;
-export type Front = keyof typeof FRONTS;
+/** By which callers choose one. */
+export type FrontName = keyof typeof FRONTS;
 
 export interface PlannerSize {
-  readonly front: Front;
+  readonly front: FrontName;
   /** The operators that the manual explains, briefly; null: all of them, at length. */
   readonly operators: ReadonlySet<string> | null;
   /** At most so many examples. */
@@ -19,7 +20,7 @@ export interface PlannerSize {
   readonly question: string | null;
 }
 
-export const wholePlanner = (front: Front): PlannerSize => ({
+export const wholePlanner = (front: FrontName): PlannerSize => ({
   front,
   operators: null,
   examples: FRONTS[front].examples.length,

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../contract/errors.js";
 import { runCancellable } from "../../operators/cancellation.js";
 import type { ReadConfig } from "./config.js";
 import { AttemptFailure, type FailureKind, isRetried, waitMs } from "./failure.js";
-import { Gate } from "./in-flight.js";
+import { InFlight } from "./in-flight.js";
 
 /** Kinds of failures that an address that is no model's server gives. */
 const OF_ADDRESS: readonly FailureKind[] = ["connection", "redirect", "bad_stream"];
@@ -37,7 +37,7 @@ export interface Given<T> {
 }
 
 export class Attempts {
-  private readonly gate: Gate;
+  private readonly inFlight: InFlight;
   private readonly mostRetries: number;
   /** Until when the server asked everybody to wait, on the clock of `performance.now()`. */
   private quietUntilMs = 0;
@@ -46,7 +46,7 @@ export class Attempts {
     { in_flight: places, retries }: Pick<ReadConfig, "in_flight" | "retries">,
     private readonly random: () => number,
   ) {
-    this.gate = new Gate(places);
+    this.inFlight = new InFlight(places);
     this.mostRetries = retries;
   }
 
@@ -62,7 +62,7 @@ export class Attempts {
   ): Promise<Given<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const given = await this.gate.through(async () => {
+        const given = await this.inFlight.through(async () => {
           await this.quiet(signal);
           return work();
         });

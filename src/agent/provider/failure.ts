@@ -8,8 +8,7 @@ export type FailureKind =
   | "no_finish"
   | "too_large"
   | "bad_stream"
-  | "redirect"
-  | "no_content";
+  | "redirect";
 
 /** Why one attempt failed. The message holds nothing of the request. */
 export class AttemptFailure extends Error {

@@ -1,7 +1,7 @@
-// A gate before a model's server: requests beyond its places wait their turn.
+// Requests that are on their way to a model's server: beyond so many at once they wait their turn.
 
 /** Lets so many through at once, in the order in which they came. */
-export class Gate {
+export class InFlight {
   private free: number;
   private readonly waiting: (() => void)[] = [];
 

@@ -13,7 +13,7 @@ import {
 import { isEnglish, namesIn, writtenLikeNames } from "./names-in-prose.js";
 import { addressesIn, formProblems, quotedIn } from "./prose-form.js";
 import { type Placeholder, type Sentence, sentencesOf } from "./sentences.js";
-import { type Found, found, lexiconOf, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
+import { entriesIn, lexiconOf, type StandingEntry, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
 
 export type RejectionKind = "bare_number" | "bare_date" | "bare_name" | "form" | "unlicensed" | "untied" | "cause";
 
@@ -93,7 +93,7 @@ class SentenceCheck {
   readonly rejections: Rejection[] = [];
   private readonly claims: readonly WordedClaim[];
   private readonly tokens: readonly WordToken[];
-  private readonly entries: readonly Found<Licence | "number" | "date" | "cause">[];
+  private readonly entries: readonly StandingEntry<Licence | "number" | "date" | "cause">[];
 
   constructor(
     private readonly sentence: Sentence,
@@ -103,7 +103,7 @@ class SentenceCheck {
     const ids = new Set(sentence.placeholders.filter(({ kind }) => kind !== "mention").map(({ id }) => id));
     this.claims = [...ids].flatMap((id) => input.claims.get(id) ?? []);
     this.tokens = wordTokens(sentence.bare);
-    this.entries = found(this.tokens, LEXICON);
+    this.entries = entriesIn(this.tokens, LEXICON);
   }
 
   private reject(kind: RejectionKind, text: string): void {

@@ -66,6 +66,6 @@ export function shownDuration(text: string): string {
   return sign + parts.join(" ");
 }
 
-/** Whether a value is one that words are made of. */
+/** Whether a value is a number, of any size. */
 export const isNumber = (value: JsonValue): value is number | bigint =>
   typeof value === "number" || typeof value === "bigint";

@@ -39,15 +39,18 @@ export function lexiconOf<T>(lists: Iterable<readonly [T, readonly string[]]>): 
   return byFirst;
 }
 
-export interface Found<T> {
+/** Where an entry stands among the words of a text. */
+export interface StandingEntry<T> {
+  /** The position of its first word. */
   readonly at: number;
+  /** Its words. */
   readonly length: number;
   readonly of: T;
 }
 
 /** The entries that stand in some words, from left to right. */
-export function found<T>(tokens: readonly WordToken[], lexicon: Lexicon<T>): readonly Found<T>[] {
-  const standing: Found<T>[] = [];
+export function entriesIn<T>(tokens: readonly WordToken[], lexicon: Lexicon<T>): readonly StandingEntry<T>[] {
+  const standing: StandingEntry<T>[] = [];
   for (const [at, { forms }] of tokens.entries()) {
     for (const form of forms) {
       for (const { words, of } of lexicon.get(form) ?? []) {
