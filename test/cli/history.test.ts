@@ -29,6 +29,18 @@ describe("the history", () => {
     expect(History.open(file).matching("as ONE")).toEqual(["SELECT 1\n  AS one;"]);
   });
 
+  it("goes on in memory where its file takes no more, and says so once", () => {
+    const file = join(folder, "lost/history");
+    const told: string[] = [];
+    const history = History.open(file, ({ message }) => void told.push(message));
+    history.add("SELECT 1;");
+    rmSync(join(folder, "lost"), { recursive: true });
+    history.add("SELECT 2;");
+    history.add("SELECT 3;");
+    expect(history.entries).toEqual(["SELECT 1;", "SELECT 2;", "SELECT 3;"]);
+    expect(told).toEqual([expect.stringContaining("ENOENT")]);
+  });
+
   it("says at once where no folder can be made", () => {
     expect(() => History.open("/proc/nowhere/palimpsest/history")).toThrow(/ENOENT/);
   });

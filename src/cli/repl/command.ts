@@ -16,7 +16,7 @@ export interface ReplFlags {
 /** Without a history the REPL is still of use: why there is none is said once. */
 function ownHistory(): History | null {
   try {
-    return History.open(historyFile(process.env));
+    return History.open(historyFile(process.env), (error) => note(`no history is kept any more: ${error.message}`));
   } catch (error) {
     note(`no history is kept: ${error instanceof Error ? error.message : String(error)}`);
     return null;

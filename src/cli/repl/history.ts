@@ -27,13 +27,19 @@ function entryOf(line: string): string[] {
 }
 
 export class History {
+  private isWritten = true;
+
   private constructor(
     private readonly file: string,
     private readonly kept: string[],
+    private readonly lost: (error: Error) => void,
   ) {}
 
-  /** Reads the file, and writes it anew when it has outgrown its length. */
-  static open(file: string): History {
+  /**
+   * Reads the file, and writes it anew when it has outgrown its length. `lost` hears once why it takes no more: what is
+   * typed is answered all the same.
+   */
+  static open(file: string, lost: (error: Error) => void = () => {}): History {
     makeFolder(dirname(file));
     const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").flatMap(entryOf) : [];
     const kept = lines.slice(-MOST_ENTRIES);
@@ -41,7 +47,7 @@ export class History {
       writeFileSync(file, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: OWNER_ONLY });
     }
     chmodSync(file, OWNER_ONLY);
-    return new History(file, kept);
+    return new History(file, kept, lost);
   }
 
   /** Oldest first. */
@@ -56,7 +62,13 @@ export class History {
     if (entry === "" || entry === this.kept.at(-1)) return;
     this.kept.push(entry);
     if (this.kept.length > MOST_ENTRIES) this.kept.shift();
-    appendFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: OWNER_ONLY });
+    if (!this.isWritten) return;
+    try {
+      appendFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: OWNER_ONLY });
+    } catch (error) {
+      this.isWritten = false;
+      this.lost(error as Error);
+    }
   }
 
   matching(text: string): readonly string[] {
