@@ -49,6 +49,11 @@ interface Made {
   readonly txTimesUs: bigint[];
 }
 
+const partOf = ({ operations, txTimesUs }: Made, from: number, to?: number): Made => ({
+  operations: operations.slice(from, to),
+  txTimesUs: txTimesUs.slice(from, to),
+});
+
 class NodeMaker {
   constructor(
     private readonly given: PieceColumns,
@@ -148,11 +153,10 @@ export async function* readTableNodes(
       const { operations, txTimesUs } = new NodeMaker(piece, places, options).make();
       for (const operation of operations) waiting.operations.push(operation);
       for (const us of txTimesUs) waiting.txTimesUs.push(us);
-      while (waiting.operations.length >= options.operationsPerBatch) {
-        const count = options.operationsPerBatch;
-        yield batch({ operations: waiting.operations.slice(0, count), txTimesUs: waiting.txTimesUs.slice(0, count) });
-        waiting = { operations: waiting.operations.slice(count), txTimesUs: waiting.txTimesUs.slice(count) };
-      }
+      const count = options.operationsPerBatch;
+      let from = 0;
+      for (; waiting.operations.length - from >= count; from += count) yield batch(partOf(waiting, from, from + count));
+      if (from > 0) waiting = partOf(waiting, from);
     }
     if (waiting.operations.length > 0) yield batch(waiting);
   } catch (error) {
