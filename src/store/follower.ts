@@ -101,12 +101,20 @@ export class Follower {
    */
   follow(onError: (error: unknown) => void): void {
     if (this.timer !== undefined) return;
+    let isReading = false;
     this.timer = setInterval(() => {
-      this.refresh().catch((error: unknown) => {
-        if (this.timer === undefined || (error instanceof PalimpsestError && RETRIED.has(error.code))) return;
-        this.unfollow();
-        onError(error);
-      });
+      // A reading that takes long must not gather others behind it.
+      if (isReading) return;
+      isReading = true;
+      this.refresh()
+        .catch((error: unknown) => {
+          if (this.timer === undefined || (error instanceof PalimpsestError && RETRIED.has(error.code))) return;
+          this.unfollow();
+          onError(error);
+        })
+        .finally(() => {
+          isReading = false;
+        });
     }, POLL_MS);
     this.timer.unref();
   }
