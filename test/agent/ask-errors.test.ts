@@ -7,7 +7,8 @@ import { PalimpsestError } from "../../src/contract/errors.js";
 import { type Database, open } from "../../src/index.js";
 import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import { type Asked, ModelServer } from "./model-server.js";
-import { isReport, planServer, said } from "./payees.js";
+import { planServer } from "./payees.js";
+import { isReport, said } from "./replies.js";
 
 const EVENTS = 200;
 const MINUTE_US = 60_000_000n;

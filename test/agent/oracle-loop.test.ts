@@ -12,11 +12,12 @@ import { NativeEngine } from "../../src/operators/native/native-engine.js";
 import { tracePlan, verifyPlan, withStore } from "../../src/plan/index.js";
 import { Catalogue } from "../../src/query/compile/catalogue.js";
 import type { AskedStore } from "./asked.js";
-import { type Asked, ModelServer } from "./model-server.js";
+import { ModelServer } from "./model-server.js";
 import { isThere, openStore, type StoreName } from "./oracle/data.js";
 import { played } from "./oracle/loop-player.js";
 import type { OraclePlan } from "./oracle/plan.js";
 import { ORACLE_PLANS } from "./oracle-plans.js";
+import { isReport } from "./replies.js";
 
 const STORES: readonly StoreName[] = ["collegemsg", "bitcoin-otc", "primaryschool", "world-leaders"];
 const SIGNS: Readonly<Record<string, number>> = { up: 1, down: -1, same: 0 };
@@ -46,7 +47,6 @@ const questionOf = ({ name, plan }: OraclePlan): string =>
     ...plan.steps.flatMap(({ op, args }) => (op === "resolve_entities" ? [(args as { query: string }).query] : [])),
   ].join(", ");
 
-const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
 let literals = 0;
 
 describe.each(STORES.filter(isThere))("over %s, by single calls", (name) => {

@@ -1,6 +1,7 @@
 // Whom ada of payments.ts paid most often: the question, a right plan for it, and a server that plays plans and reports.
-import { type Asked, ModelServer, type Reply } from "./model-server.js";
+import { ModelServer } from "./model-server.js";
 import { MAY } from "./payments.js";
+import { isReport, said } from "./replies.js";
 
 export const QUESTION = "Whom did ada pay most often in May 2020, and how many people did she pay?";
 
@@ -20,11 +21,6 @@ export const PLAN = { thought: "Group by receiver.", steps: [STEP], answer: ANSW
 
 /** The plan with other arguments of its step. */
 export const withArgs = (args: object) => ({ ...PLAN, steps: [{ ...STEP, args: { ...STEP.args, ...args } }] });
-
-export const isReport = ({ body }: Asked): boolean => body.messages[0]!.content.includes("You word the answer");
-export const said = (value: unknown): Reply & { readonly text: string } => ({
-  text: typeof value === "string" ? value : JSON.stringify(value),
-});
 
 /** Plays plans and reports in their order, the last of each again and again. */
 export function planServer(plans: readonly unknown[], reports: readonly unknown[]): Promise<ModelServer> {

@@ -6,9 +6,10 @@ import { PalimpsestError } from "../../src/contract/errors.js";
 import type { Database } from "../../src/index.js";
 import { audit } from "./auditor/audit.js";
 import type { ReadMedium } from "./auditor/medium.js";
-import { isReport, MOST_PAID, paymentStore, said } from "./conversations.js";
+import { MOST_PAID, paymentStore } from "./conversations.js";
 import { FAULTS, type Fault } from "./faults.js";
 import { ModelServer, type Reply } from "./model-server.js";
+import { isReport, said } from "./replies.js";
 
 let db: Database;
 beforeAll(async () => {

@@ -6,10 +6,11 @@ import { expect, it } from "vitest";
 import { createAgent } from "../../src/agent/index.js";
 import { Memory } from "../../src/agent/memory/memory.js";
 import { open } from "../../src/index.js";
-import { isReport, MOST_PAID, said } from "./conversations.js";
+import { MOST_PAID } from "./conversations.js";
 import { ModelServer } from "./model-server.js";
 import { OBEYED, ordersIn } from "./obedient-model.js";
 import { ATTACKS } from "./red-team.js";
+import { isReport, said } from "./replies.js";
 
 const inIds = ATTACKS.filter(({ text }) => Buffer.byteLength(text) <= 500).map(({ text }) => text);
 

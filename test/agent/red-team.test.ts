@@ -6,10 +6,10 @@ import { Fences } from "../../src/agent/prompt/fence.js";
 import { type Database, open } from "../../src/index.js";
 import { audit } from "./auditor/audit.js";
 import type { ReadMedium } from "./auditor/medium.js";
-import { isReport, said } from "./conversations.js";
 import { ModelServer } from "./model-server.js";
 import { OBEYED, ordersIn } from "./obedient-model.js";
 import { ATTACKS, type Attack } from "./red-team.js";
+import { isReport, said } from "./replies.js";
 
 /** How a question is asked: by plans in JSON, by plans in TQL, or by one call after the other. */
 type Way = "plan" | "tql" | "loop";

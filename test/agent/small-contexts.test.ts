@@ -12,7 +12,8 @@ import { type Database, open } from "../../src/index.js";
 import { DECLARATIONS } from "../../src/operators/registry.js";
 import { DESIGNED_QUESTIONS } from "./designed-questions.js";
 import { type Asked, ModelServer } from "./model-server.js";
-import { isReport, withArgs } from "./payees.js";
+import { withArgs } from "./payees.js";
+import { isReport } from "./replies.js";
 
 const PEOPLE = 40;
 let db: Database;

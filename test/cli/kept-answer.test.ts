@@ -9,8 +9,9 @@ import { parseUnambiguous } from "../../src/contract/exact-json.js";
 import type { JsonObject } from "../../src/contract/values.js";
 import { type Database, PalimpsestError } from "../../src/index.js";
 import { ModelServer } from "../agent/model-server.js";
-import { isReport, PAYEES, QUESTION, said } from "../agent/payees.js";
+import { PAYEES, QUESTION } from "../agent/payees.js";
 import { paymentsStore } from "../agent/payments.js";
+import { isReport, said } from "../agent/replies.js";
 import { Random } from "../support/random.js";
 
 const answer = {

@@ -4,8 +4,9 @@ import { writeFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { open } from "../../src/index.js";
-import { isReport, MOST_PAID, said } from "../agent/conversations.js";
+import { MOST_PAID } from "../agent/conversations.js";
 import { ModelServer } from "../agent/model-server.js";
+import { isReport, said } from "../agent/replies.js";
 import { commandLine } from "../e2e/command-line.js";
 import { objectOf, overStdio, temporaryFolder } from "./clients.js";
 

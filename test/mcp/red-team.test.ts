@@ -7,10 +7,10 @@ import { createAgent, notesOf, readPolicy, type WritePolicy } from "../../src/ag
 import { Fences } from "../../src/agent/prompt/fence.js";
 import { open } from "../../src/index.js";
 import { askTool, writeTool } from "../../src/mcp/index.js";
-import { isReport, said } from "../agent/conversations.js";
 import { ModelServer } from "../agent/model-server.js";
 import { OBEYED, ordersIn } from "../agent/obedient-model.js";
 import { ATTACKS, type Attack } from "../agent/red-team.js";
+import { isReport, said } from "../agent/replies.js";
 import { logOf } from "../agent/writes/store.js";
 import { objectOf, overHttp, type Served, temporaryFolder } from "./clients.js";
 

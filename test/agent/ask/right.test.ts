@@ -5,8 +5,9 @@ import { type AgentEvent, createAgent } from "../../../src/agent/index.js";
 import { REPORTER_SYSTEM } from "../../../src/agent/prompt/reporter-system.js";
 import { plannerSystem } from "../../../src/agent/prompt/systems.js";
 import type { Reply } from "../model-server.js";
-import { PLAN, QUESTION, said } from "../payees.js";
+import { PLAN, QUESTION } from "../payees.js";
 import { MAY } from "../payments.js";
+import { said } from "../replies.js";
 import { QuestionSuite, REPORT } from "./asking.js";
 
 const suite = QuestionSuite.begin();

@@ -1,9 +1,9 @@
 // What the tests of the loop share: calls and a finish over the store of payments, and a model that plays turns.
 import { type AskOptions, type AskResult, createAgent, type Limits } from "../../../src/agent/index.js";
 import type { ModelServer } from "../model-server.js";
-import { isReport, said } from "../payees.js";
 import { MAY } from "../payments.js";
 import { PaymentsSuite } from "../payments-suite.js";
+import { isReport, said } from "../replies.js";
 
 const QUESTION = "Whom did ada pay most often in May 2020, and whom did that person pay then?";
 

@@ -1,7 +1,7 @@
 // Mode auto: calls where no plan held, within what is left of the budget.
 import { describe, expect, it } from "vitest";
 import type { Asked } from "../model-server.js";
-import { isReport, said } from "../payees.js";
+import { isReport, said } from "../replies.js";
 import { LoopSuite, REPORT, RIGHT } from "./asking.js";
 
 const suite = LoopSuite.begin();

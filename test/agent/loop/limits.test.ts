@@ -1,7 +1,7 @@
 // Loops that are ended: by a signal, by time, by tokens, by rows, by a server that is gone.
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../../src/contract/errors.js";
-import { said } from "../payees.js";
+import { said } from "../replies.js";
 import { finish, LoopSuite, payees, RIGHT } from "./asking.js";
 
 const suite = LoopSuite.begin();
