@@ -2,26 +2,31 @@
 import { canonicalJson } from "../contract/canonical.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Evidence } from "./claims/evidence.js";
+import { rowsOf } from "./claims/held-values.js";
 import type { AskedPart } from "./claims/relevance.js";
+import { toldArguments } from "./claims/told-arguments.js";
 import { firstThatFits } from "./fitting.js";
 import type { Fences } from "./prompt/fence.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import type { NamedSchema } from "./provider/capability.js";
 import type { ModelAnswer, Provider } from "./provider/provider.js";
 import type { ChatMessage } from "./provider/wire.js";
+import { dataLines, FIRST_ROWS } from "./shown-result.js";
 import type { Mention } from "./types.js";
 import type { Rejection } from "./words/prose.js";
 
-/** Rows that are shown of a step, and of one that is asked for; fewer where the context holds no more. */
+/** Rows that are shown of each list of a step, and of one that is asked for; less of all where the context holds no more. */
 interface ReportSize {
   readonly rows: number;
   readonly askedRows: number;
+  /** Whether types and arguments are shown, too. */
+  readonly isWhole: boolean;
 }
 const REPORT_SIZES: readonly ReportSize[] = [
-  { rows: 5, askedRows: 20 },
-  { rows: 5, askedRows: 5 },
-  { rows: 1, askedRows: 3 },
-  { rows: 0, askedRows: 1 },
+  { rows: FIRST_ROWS, askedRows: 20, isWhole: true },
+  { rows: FIRST_ROWS, askedRows: 5, isWhole: false },
+  { rows: 1, askedRows: 3, isWhole: false },
+  { rows: 0, askedRows: 1, isWhole: false },
 ];
 
 export interface ReportDraft {
@@ -63,31 +68,19 @@ function reportShape(mostClaims: number, mostCharacters: number): NamedSchema {
   return { name: "report", schema };
 }
 
-/** The first rows of a step, one line a row. */
-function rowsOf({ evidence, parts }: ReporterInput, id: string, size: ReportSize): readonly JsonValue[] {
+/** What a step was asked and gave, each cell and row under its path. */
+function stepLines({ evidence, parts }: ReporterInput, id: string, size: ReportSize): readonly JsonValue[] {
   const step = evidence.step(id)!;
   const { record, result } = step;
+  const { op, status, args, rows_total, complete } = record;
+  const told = size.isWhole ? { args: toldArguments(op, args ?? {}) } : {};
+  const head: JsonObject = { step: id, op, status, rows_total, complete, ...told };
+  if (result === null) return [head];
+  const { envelope, type } = result;
   const isAsked = parts.some(({ from }) => from === id || from.startsWith(`${id}.`));
-  const envelope = result?.envelope;
-  const rows = (envelope?.rows ?? []).slice(0, isAsked ? size.askedRows : size.rows);
-  const fields = Object.fromEntries(
-    Object.entries(envelope ?? {}).filter(
-      ([name, value]) =>
-        !["rows", "args", "op", "pin", "result_digest", "cursor", "notices"].includes(name) &&
-        typeof value !== "object",
-    ),
-  ) as JsonObject;
-  return [
-    {
-      step: id,
-      op: record.op,
-      status: record.status,
-      rows_total: record.rows_total,
-      complete: record.complete,
-      fields,
-    },
-    ...rows.map((row, i): JsonValue => ({ path: `${id}.rows[${i}]`, row })),
-  ];
+  const rows = envelope.rows === null ? null : rowsOf(step, "rows");
+  const shown = { rows: isAsked ? size.askedRows : size.rows, hasTypes: size.isWhole };
+  return [head, ...dataLines({ id, record, envelope, rows, type }, shown)];
 }
 
 function userText(input: ReporterInput, size: ReportSize): string {
@@ -101,7 +94,7 @@ function userText(input: ReporterInput, size: ReportSize): string {
       ...plan.steps.map((step) => step as unknown as JsonValue),
       { answer: parts as unknown as JsonValue },
     ]),
-    ...plan.steps.map(({ id }) => fences.around("rows", rowsOf(input, id, size))),
+    ...plan.steps.map(({ id }) => fences.around("rows", stepLines(input, id, size))),
     "Word the answer.",
   ].join("\n");
 }

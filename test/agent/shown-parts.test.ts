@@ -187,3 +187,26 @@ describe("a list that code prints", () => {
     });
   });
 });
+
+describe("what a reporter is told of a step", () => {
+  const toldOf = async (steps: readonly object[], from: string): Promise<string> => {
+    await ask("Whom could ada reach in May 2020?", { thought: "", steps, answer: { kind: "count", from } }, [{}]);
+    return suite.server.asked[1]!.body.messages.at(-1)!.content;
+  };
+
+  it("are its arguments that are no defaults, and each cell and row of any list with its path and type", async () => {
+    const told = await toldOf(
+      [{ id: "s1", op: "temporal_reachability", args: { uid: "ada", window: MAY, direction: "forward" } }],
+      "s1.reached[0].count",
+    );
+    // The default is not among them.
+    const args = `{"as_of_tt":"tx:2","limit":null,"uid":["ada"],"window":{"from":"${MAY.from}","to":"${MAY.to}"}}`;
+    expect(told).toContain(
+      `{"args":${args},"complete":true,"op":"temporal_reachability","rows_total":3,"status":"ok","step":"s1"}`,
+    );
+    expect(told).toContain('{"path":"s1.reached[0]","row":{"count":3,"of":"ada"}}');
+    expect(told).toMatch(/"list":"s1\.reached",[^\n]*"count":"int/);
+    expect(told).toMatch(/"list":"s1\.rows",[^\n]*"arrival":"instant/);
+    expect(told).toMatch(/"path":"s1\.rows\[2\]","row":\{[^\n]*"uid":"dan"/);
+  });
+});

@@ -8,11 +8,11 @@ import type { Budget } from "../budget.js";
 import { agentViolations } from "../plan-checks.js";
 import { CutAnswer } from "../provider/provider.js";
 import { attempted, isReentering, type Ran, violationOf } from "../running.js";
+import { handleLine, resultLines } from "../shown-result.js";
 import type { Limits } from "../types.js";
 import { Conversation, type Reply } from "./conversation.js";
 import { type Call, GrowingPlan } from "./growing-plan.js";
 import { loopPrompt } from "./loop-prompt.js";
-import { handleLine, resultLines } from "./shown-result.js";
 import { isTurn, readTurn, type Turn, turnSchema, type Written } from "./turn.js";
 
 /** The same call so often ends the work. */
