@@ -3,8 +3,10 @@ import { type ErrorCode, PalimpsestError } from "../contract/errors.js";
 import type { JsonValue } from "../contract/values.js";
 import { type Worded, wordAnswer } from "./answer.js";
 import { type AskInput, Asking } from "./asking.js";
+import { Budget } from "./budget.js";
 import { partsOf } from "./claims/relevance.js";
-import { finished, unanswered } from "./finished.js";
+import { finished, type Told, unanswered } from "./finished.js";
+import { frontOf } from "./fronts/fronts.js";
 import { type EndedLoop, looped } from "./loop/loop.js";
 import { type DroppedPart, salvaged } from "./loop/salvage.js";
 import { assumptionsOf } from "./plan-assumptions.js";
@@ -93,7 +95,7 @@ function withDropped(worded: Worded, dropped: readonly DroppedPart[]): Worded {
 }
 
 /** An ask without an answer. */
-async function failed(asking: Asking, error: PalimpsestError, why = "no plan held"): Promise<Outcome> {
+async function failed(asking: Told, error: PalimpsestError, why = "no plan held"): Promise<Outcome> {
   const text = `Could not be shown: ${why} (${error.code}).`;
   return { answer: await unanswered(asking, "failed", text, error), trace: null };
 }
@@ -144,13 +146,29 @@ async function outcomeOf(asking: Asking): Promise<Outcome> {
   return thrownOrFailed(asking, outcome.error.code === "E_LIMIT" ? (ofPlans ?? outcome.error) : outcome.error);
 }
 
+/** A store that fails is told in the answer, wherever it does: while names are looked up as much as in a step. */
+async function storeFailed(asking: Told, error: unknown): Promise<Outcome> {
+  if (!(error instanceof PalimpsestError) || THROWN.includes(error.code)) throw error;
+  return failed(asking, error, "the store failed");
+}
+
+/** What is told of an ask that never began. */
+const notBegun = (input: AskInput): Told => ({
+  input,
+  attempts: [],
+  budget: new Budget(input.limits),
+  front: frontOf({ ...input, mostSteps: input.limits.steps }),
+  hasLooped: false,
+});
+
 /** Answers one question at a commit. */
 export async function ask(input: AskInput): Promise<AskResult> {
-  const asking = await Asking.begin(input);
-  const outcome = await outcomeOf(asking).catch((error: unknown) => {
-    // A store that fails while claims are checked is as much in the answer as one that fails in a step.
-    if (!(error instanceof PalimpsestError) || THROWN.includes(error.code)) throw error;
-    return failed(asking, error, "the store failed");
-  });
+  let asking: Asking;
+  try {
+    asking = await Asking.begin(input);
+  } catch (error) {
+    return { ...(await storeFailed(notBegun(input), error)), mentions: [] };
+  }
+  const outcome = await outcomeOf(asking).catch((error: unknown) => storeFailed(asking, error));
   return { ...outcome, mentions: asking.mentions };
 }

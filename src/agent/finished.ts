@@ -1,10 +1,10 @@
 // The answer of an ask with what every answer has: its commit, what the store holds there, the model and what it cost.
-import type { PalimpsestError } from "../contract/errors.js";
+import { PalimpsestError } from "../contract/errors.js";
 import { formatInstant } from "../contract/instant.js";
 import { type Worded, withDigest } from "./answer.js";
 import { answerError } from "./answer-error.js";
 import type { Asking } from "./asking.js";
-import { coverageOf } from "./coverage.js";
+import { type Coverage, coverageOf } from "./coverage.js";
 import { loopSystem } from "./prompt/loop-system.js";
 import { REPORTER_SYSTEM } from "./prompt/reporter-system.js";
 import { FRONTS } from "./prompt/systems.js";
@@ -13,12 +13,24 @@ import type { AgentAnswer, AnswerStatus } from "./types.js";
 /** Told where the caller wants the grammar and the server does not keep to it. */
 const NO_GRAMMAR = "guided: shape, as the server keeps to no grammar";
 
+/** What of an ask is told in every answer. */
+export type Told = Pick<Asking, "input" | "attempts" | "budget" | "front" | "hasLooped">;
+
 /** Turns of a loop are calls: only plans are statements. */
-const asksByGrammar = ({ front, input }: Asking): boolean =>
-  front.schema?.grammar !== undefined && input.mode !== "loop";
+const asksByGrammar = ({ front, input }: Told): boolean => front.schema?.grammar !== undefined && input.mode !== "loop";
+
+/** Of a store that failed nothing is said where it fails again. */
+function coverageOr(status: AnswerStatus, coverage: () => Coverage): Coverage {
+  try {
+    return coverage();
+  } catch (error) {
+    if (status !== "failed" || !(error instanceof PalimpsestError)) throw error;
+    return { valid: null, tx: null };
+  }
+}
 
 export async function finished(
-  asking: Asking,
+  asking: Told,
   status: AnswerStatus,
   worded: Worded,
   more: Pick<AgentAnswer, "plan" | "trace_digest" | "assumptions" | "notices" | "error">,
@@ -35,7 +47,7 @@ export async function finished(
     ...more,
     notices: [...more.notices, ...(isInShape ? [NO_GRAMMAR] : []), ...provider.notices],
     pin: { tx: askTx, tx_time },
-    coverage: coverageOf(state, askTx),
+    coverage: coverageOr(status, () => coverageOf(state, askTx)),
     attempts,
     model: {
       name: model,
@@ -52,7 +64,7 @@ export async function finished(
 
 /** That of an ask that has no results to show. */
 export function unanswered(
-  asking: Asking,
+  asking: Told,
   status: "failed" | "abstained",
   text: string,
   error: PalimpsestError,

@@ -162,4 +162,32 @@ describe("a digest that does not match its file", () => {
     expect(JSON.parse(JSON.stringify(answer.error!.details))).toMatchObject({ rows: "7" });
     expect([trace, server.asked.length]).toEqual([null, asked]);
   });
+
+  /** The engine fails wherever something is asked of a view. */
+  function failingView(method: "statistics" | "unknownUids"): void {
+    const { pin } = NativeEngine.prototype;
+    vi.spyOn(NativeEngine.prototype, "pin").mockImplementation(function (this: NativeEngine, tx) {
+      const view = pin.call(this, tx);
+      view[method] = () => {
+        throw new PalimpsestError("E_INTERNAL", MESSAGE);
+      };
+      return view;
+    });
+  }
+
+  it.each(["statistics", "unknownUids"] as const)(
+    "is in the answer before a model is asked: while names and the card are looked up (%s)",
+    async (method) => {
+      server = await planServer([plan], ["?"]);
+      failingView(method);
+      const { answer, trace, mentions } = await createAgent(db, {
+        // Another property than other questions have: a card that no question has made yet.
+        name_props: [`of_${method}`],
+        model: { base_url: server.url, capability: "text", retries: 0 },
+      }).ask(QUESTION);
+      expect(answer).toMatchObject(told);
+      expect(answer.text).toBe("Could not be shown: the store failed (E_INTERNAL).");
+      expect([trace, mentions, server.asked.length]).toEqual([null, [], 0]);
+    },
+  );
 });
