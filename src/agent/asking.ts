@@ -87,7 +87,8 @@ export class Asking {
     const { state, question, askTx, entities, zone, nameProps, signal } = input;
     const names = new StoreNames(state.engine, askTx, nameProps, signal);
     await names.checkEntities(entities);
-    const named = await mentionsOf(question, names, { zone, entities });
+    const labels = state.catalogue.at(askTx).names("labels");
+    const named = await mentionsOf(question, names, { zone, entities, labels });
     const inForce = named.zone?.isIana === true ? named.zone.name : zone;
     const remembered = (await input.notesOf?.(named.mentions)) ?? NO_NOTES;
     return new Asking({ ...input, zone: inForce }, names, named, remembered);

@@ -1,7 +1,8 @@
 // What a plan takes for granted: instants, numbers and zones that nobody gave.
 import { zoneNameOf } from "../calendar/zones.js";
 import type { Plan } from "../plan/index.js";
-import { literalsOf, type PlanLiteral, propertyColumns } from "./plan-literals.js";
+import { literalsOf, type PlanLiteral } from "./plan-literals.js";
+import { propertyColumns } from "./property-columns.js";
 import type { Mention } from "./types.js";
 import { type Forms, formsOfMentions } from "./value-forms.js";
 
@@ -10,13 +11,18 @@ const isZone = ({ path, value, prop }: PlanLiteral): boolean =>
   typeof value === "string" &&
   (path.endsWith("/zone") || (path === "/query" && prop === undefined && zoneNameOf(value) === value));
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}/;
+/** Years may have a sign. */
+const INSTANT = /^(?:\d{4}|[+-]\d{4,5})-\d{2}-\d{2}/;
+/** A pin that names a commit by its number. */
+const COMMIT = /^tx:(\d+)$/;
 
 /** Whether nobody gave a literal of a plan that says when, how much or where clocks are read. */
 function isAssumed(literal: PlanLiteral, named: Forms, zoneInForce: string): boolean {
   const { value } = literal;
   if (typeof value === "number" || typeof value === "bigint") return !named.hasNumber(value);
   if (typeof value !== "string") return false;
+  const commit = literal.path.endsWith("/as_of_tt") ? COMMIT.exec(value)?.[1] : undefined;
+  if (commit !== undefined) return !(named.hasNumber(BigInt(commit)) || named.hasText(value));
   if (INSTANT.test(value)) return !(named.hasInstant(value) || named.hasText(value));
   return isZone(literal) && value !== zoneInForce && !named.hasText(value);
 }

@@ -3,7 +3,8 @@
 import { parseInstant } from "../contract/parse-instant.js";
 import type { JsonObject, JsonValue } from "../contract/values.js";
 import type { Plan, PlanStep, Violation } from "../plan/index.js";
-import { literalsOf, propertyColumns } from "./plan-literals.js";
+import { literalsOf } from "./plan-literals.js";
+import { propertyColumns } from "./property-columns.js";
 import type { Mention } from "./types.js";
 import { type Forms, formsOfPlan, meaning } from "./value-forms.js";
 import { folded } from "./words/names-in-prose.js";

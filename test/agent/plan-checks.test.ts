@@ -22,6 +22,31 @@ const select = (query: string): Plan => ({
   answer: { kind: "table", from: "s1" },
 });
 
+const SCAN = { id: "s0", op: "scan", args: { of: "events", columns: ["src", "props.channel"] } };
+/** A step over a scan that hands on one property. */
+const over = (op: string, args: JsonObject): Plan => ({
+  steps: [SCAN, { id: "s1", op, args }],
+  answer: { kind: "table", from: "s1" },
+});
+const filtered = (test: JsonValue, input = "s0.rows"): Plan =>
+  over("compute", { fn: "filter", input: { $ref: input }, test });
+/** A step that renames, and one that holds the new name against a text. */
+const renamed = (args: JsonObject, field: string): Plan => ({
+  steps: [
+    { id: "s2", op: "compute", args: { fn: "filter", input: { $ref: "s1.rows" }, test: held({ field }, "cheque") } },
+    ...over("compute", { input: { $ref: "s0.rows" }, ...args }).steps,
+  ],
+  answer: { kind: "table", from: "s2" },
+});
+const held = (to: JsonObject, value: JsonValue, fn = "eq"): JsonObject => ({ fn, args: [to, { value }] });
+const CHANNEL = { field: "props.channel" };
+const grouped = (having: JsonObject): Plan =>
+  plan("aggregate_events", {
+    group_by: [{ dim: "prop", of: "edge", prop: "channel" }, { dim: "type" }],
+    aggregates: [...COUNT, { fn: "last", prop: "channel", as: "newest" }],
+    having: [having],
+  });
+
 const context = (question: string, more: Partial<PlanContext> = {}): PlanContext => ({
   question,
   mentions: [],
@@ -75,6 +100,56 @@ it.each<[string, Plan, string[]]>([
   ],
   ["one there of another column", select("SELECT e.src FROM e WHERE e.reason = 'cheque'"), []],
   ["one there that the question has", select(`SELECT e.src FROM e WHERE e."props.channel" = 'cash'`), []],
+  [
+    "one there under another name",
+    select("SELECT x.c FROM (SELECT UPPER(e.channel) AS c FROM e) AS x WHERE x.c = 'cheque'"),
+    ["ungrounded_text"],
+  ],
+  [
+    "one there of what is made by cases",
+    select(
+      "SELECT x.c FROM (SELECT CASE WHEN e.channel = 'cash' THEN 'a' ELSE 'b' END AS c FROM e) AS x WHERE x.c = 'b'",
+    ),
+    [],
+  ],
+  ["one in an expression", filtered(held(CHANNEL, "cheque")), ["ungrounded_text"]],
+  ["one in an expression around it", filtered(held({ fn: "lower", args: [CHANNEL] }, "cheque")), ["ungrounded_text"]],
+  [
+    "one in a part of an expression",
+    filtered({ fn: "not", args: [held(CHANNEL, "che", "contains")] }),
+    ["ungrounded_text"],
+  ],
+  [
+    "one of single cells",
+    filtered(held({ field: "value" }, "cheque"), "s0.rows[*].props.channel"),
+    ["ungrounded_text"],
+  ],
+  ["one in an expression that the question has", filtered(held(CHANNEL, "cash")), []],
+  ["one in an expression of another column", filtered(held({ field: "src" }, "cheque")), []],
+  [
+    "one of a column that was renamed",
+    renamed({ fn: "project", fields: [{ from: "props.channel", as: "c" }] }, "c"),
+    ["ungrounded_text"],
+  ],
+  [
+    "one of a column that was made of it",
+    renamed({ fn: "derive", columns: [{ as: "c", expr: { fn: "lower", args: [CHANNEL] } }] }, "c"),
+    ["ungrounded_text"],
+  ],
+  [
+    "one of the greatest of a group",
+    renamed({ fn: "group", by: ["src"], aggregates: [{ fn: "max", field: "props.channel", as: "c" }] }, "c"),
+    ["ungrounded_text"],
+  ],
+  [
+    "one of a count of it",
+    renamed({ fn: "group", by: ["src"], aggregates: [{ fn: "count", field: "props.channel", as: "c" }] }, "c"),
+    [],
+  ],
+  ["one of a group", grouped({ column: "edge.channel", op: "eq", value: "cheque" }), ["ungrounded_text"]],
+  ["one of the last of a group", grouped({ column: "newest", op: "eq", value: "cheque" }), ["ungrounded_text"]],
+  ["one of a group that the card shows", grouped({ column: "edge.channel", op: "eq", value: "card" }), []],
+  ["one of another column of a group", grouped({ column: "type", op: "eq", value: "PAID" }), []],
   ["a text there that is held against nothing", select("SELECT 'large' AS size FROM e"), []],
 ])("texts that a property is held against: %s", (_, of, found) => {
   expect(kinds(of, context("How many payments were in cash?"))).toEqual(found);
@@ -111,8 +186,15 @@ it.each<[string, string, string[]]>([
   ["a name of the question", "ada l", []],
   ["a part of it", "Ada", []],
   ["a name of nobody", "Zebedee", ["ungrounded_query"]],
+  // Full case folding: https://www.unicode.org/Public/15.0.0/ucd/CaseFolding.txt
+  ["a name with a letter that is two capitals", "STRASSE", []],
+  ["one with its capital", "STRA\u1E9EE", []],
+  ["a name with a letter that has two small forms", "\u039F\u0394\u039F\u03A3", []],
+  ["a name with a dotted capital, which is another", "\u0130da", ["ungrounded_query"]],
+  ["a name with an i that has no dot, which is another", "Ad\u0131l", ["ungrounded_query"]],
 ])("searches: %s", (_, query, found) => {
-  expect(kinds(plan("resolve_entities", { query }), context("Whom did Ada L pay?"))).toEqual(found);
+  const question = "Whom did Ada L, Adil and Stra\u00DFe pay, and \u03BF\u03B4\u03BF\u03C2?";
+  expect(kinds(plan("resolve_entities", { query }), context(question))).toEqual(found);
 });
 
 it.each<[string, JsonObject, string[]]>([
@@ -214,4 +296,13 @@ it("what a plan takes for granted are the instants and numbers that the question
     answer: { kind: "table", from: "s2" },
   };
   expect(assumptionsOf(of, given, "UTC")).toEqual(["s1 valid.window.to = 2004-07-01", "s2 query = 7"]);
+});
+
+it("what a plan takes for granted are also years with a sign, and commits", () => {
+  const asked = (args: JsonObject): readonly string[] =>
+    assumptionsOf(plan("scan", args), [mention("number", "5", { value: 5 })], "UTC");
+  expect(asked({ at: "-0043-03-15T00:00:00Z" })).toEqual(["s1 at = -0043-03-15T00:00:00Z"]);
+  expect(asked({ to: "+10000-01-01T00:00:00Z" })).toEqual(["s1 to = +10000-01-01T00:00:00Z"]);
+  expect(asked({ as_of_tt: "tx:4" })).toEqual(["s1 as_of_tt = tx:4"]);
+  expect(asked({ as_of_tt: "tx:5" })).toEqual([]);
 });

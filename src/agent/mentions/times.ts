@@ -16,6 +16,16 @@ export interface FoundTime extends Span {
   readonly assumed: readonly string[];
 }
 
+/** A date that is no time, and why. */
+export interface UnmeantDate extends Span {
+  readonly assumed: readonly string[];
+}
+
+export interface FoundTimes {
+  readonly times: readonly FoundTime[];
+  readonly unmeant: readonly UnmeantDate[];
+}
+
 const US_PER_DAY = 86_400_000_000n;
 /** How far before a date its preposition is looked for. */
 const LONGEST_LEAD = 24;
@@ -73,18 +83,20 @@ function datedIn(text: string, zones: readonly QuestionZone[]): readonly Dated[]
 
 type Meaning = Pick<Stretch, "fromUs" | "toUs"> & { readonly open?: string };
 
-/** Null for a day that never was there, and for times after all time. */
-function meaningOf({ firstDay, nextDay, clock, offsetUs }: Dated, { zone, name }: ZoneMeaning): Meaning | null {
+/** A day that a zone never had, or a time after all time. */
+type NoMeaning = "skipped" | "too_late";
+
+function meaningOf({ firstDay, nextDay, clock, offsetUs }: Dated, { zone, name }: ZoneMeaning): Meaning | NoMeaning {
   const local = offsetUs === null ? zone : fixedZone(offsetUs);
   if (clock === null) {
     const [fromUs, toUs] = [local.dayBegins(firstDay), local.dayBegins(nextDay)];
     if (toUs > END_OF_CALENDAR_US) return { fromUs, toUs: END_OF_CALENDAR_US };
-    return toUs > fromUs ? { fromUs, toUs } : null;
+    return toUs > fromUs ? { fromUs, toUs } : "skipped";
   }
   const localUs = BigInt(firstDay) * US_PER_DAY + clock.usOfDay;
   const { instants, offsetsUs } = instantsOf(localUs, local);
   const fromUs = instants[0] ?? localUs - offsetsUs[0];
-  if (fromUs > LAST_INSTANT_US) return null;
+  if (fromUs > LAST_INSTANT_US) return "too_late";
   if (instants.length === 1) return { fromUs, toUs: null };
   return {
     fromUs,
@@ -93,19 +105,28 @@ function meaningOf({ firstDay, nextDay, clock, offsetUs }: Dated, { zone, name }
   };
 }
 
+interface Dates {
+  readonly stretches: readonly Stretch[];
+  readonly unmeant: readonly UnmeantDate[];
+}
+
 /** Every date of the text on the axis of time, from left to right. */
-function stretchesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): readonly Stretch[] {
+function stretchesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): Dates {
   const only = onlyZone(zones);
   const dates = datedIn(text, zones);
   const spans = dates.map(({ dateFrom, to }) => ({ from: dateFrom, to }));
   const standing = standings(text, spans, zones);
-  return dates.flatMap((date, i): Stretch[] => {
+  const unmeant: UnmeantDate[] = [];
+  const stretches = dates.flatMap((date, i): Stretch[] => {
     const { zone: own, to: outerTo } = standing[i]!;
-    const meaning = meaningOf(date, only ?? own ?? fallback);
-    if (meaning === null) return [];
-    const { fromUs, toUs, open } = meaning;
+    const zone = only ?? own ?? fallback;
+    const meaning = meaningOf(date, zone);
     const { from, to, offsetUs } = date;
     const said = text.slice(from, to);
+    if (meaning === "skipped")
+      unmeant.push({ from, to, assumed: [`${said} is no time: ${zone.name} had no such day`] });
+    if (typeof meaning === "string") return [];
+    const { fromUs, toUs, open } = meaning;
     const isHomeless = zones.length > 0 && only === null && own === null && offsetUs === null;
     const assumed = [
       ...(isHomeless ? [`${said} is in ${fallback.name}: it stands with no zone`] : []),
@@ -113,6 +134,7 @@ function stretchesIn(text: string, zones: readonly QuestionZone[], fallback: Zon
     ];
     return [{ from, to, outerTo, fromUs, toUs, assumed }];
   });
+  return { stretches, unmeant };
 }
 
 const FROM_WORD = /\b(from|between|since)\s+(?:the\s+)?$/i;
@@ -139,8 +161,8 @@ function endOfPair(text: string, lead: string, a: Stretch, b: Stretch | undefine
  * `from A to B` and `between A and B` are one window, up to the beginning of B; with `through` to its end. `fallback` is the
  * zone of dates that stand with none.
  */
-export function timesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): readonly FoundTime[] {
-  const stretches = stretchesIn(text, zones, fallback);
+export function timesIn(text: string, zones: readonly QuestionZone[], fallback: ZoneMeaning): FoundTimes {
+  const { stretches, unmeant } = stretchesIn(text, zones, fallback);
   const found: FoundTime[] = [];
   for (let i = 0; i < stretches.length; i += 1) {
     const a = stretches[i]!;
@@ -158,5 +180,5 @@ export function timesIn(text: string, zones: readonly QuestionZone[], fallback: 
       found.push({ kind: "window", from, to, value: windowOf(a.fromUs, a.toUs), assumed });
     }
   }
-  return found;
+  return { times: found, unmeant };
 }

@@ -16,7 +16,15 @@ const PART = /[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/
 const SUFFIX = /['’](?:s|re|ve|ll|d|m)$/u;
 
 /** The same for all ways to write the same letters, small or capital. */
-export const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+const ASCII = /^[ -~]*$/;
+/** There and back again: what has two small forms, or is two capitals, has one form then. */
+const foldedLetter = (letter: string): string =>
+  // The i without a dot is a letter of its own.
+  letter === "\u0131" ? letter : letter.toLowerCase().toUpperCase().toLowerCase();
+
+/** Normal form C, case folded: `STRASSE` is `straße`. */
+export const folded = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : Array.from(text.normalize("NFC"), foldedLetter).join("");
 /** Other forms of the same letters and marks. */
 const plainForm = (text: string): string =>
   text
@@ -96,7 +104,6 @@ function nameRuns(text: string): ReadonlySet<string> {
   return found;
 }
 
-const ASCII = /^[ -~]*$/;
 const formsOf = (run: string): readonly string[] =>
   ASCII.test(run) ? [run.toLowerCase()] : [folded(run), folded(plainForm(run))];
 

@@ -16,8 +16,10 @@ const SOURCE: NameSource = {
   named: (name) => Promise.resolve(NAMES[name] ?? []),
 };
 
+const LABELS = new Set(["Person", "Straße"]);
+
 async function mentioned(question: string, zone = "UTC", entities: readonly string[] = []): Promise<unknown[]> {
-  const { mentions: found } = await mentionsOf(question, SOURCE, { zone, entities });
+  const { mentions: found } = await mentionsOf(question, SOURCE, { zone, entities, labels: LABELS });
   expect(found.map(({ id }) => id)).toEqual(found.map((_, i) => `q${i + 1}`));
   return found.map(({ kind, uid, value, text }) => [kind, value ?? uid ?? text]);
 }
@@ -142,9 +144,47 @@ describe("mentions", () => {
     ]);
   });
 
+  it.each<[string, string, readonly string[], unknown[]]>([
+    [
+      "stands alone",
+      "whom did 1598 pay",
+      [],
+      [
+        ["uid", "1598"],
+        ["number", 1598],
+      ],
+    ],
+    [
+      "stands behind another word",
+      "whom did account 1598 pay",
+      [],
+      [
+        ["uid", "1598"],
+        ["number", 1598],
+      ],
+    ],
+    ["stands behind a label", "whom did Person 1598 pay", [], [["uid", "1598"]]],
+    ["stands behind a label in other letters", "whom did STRASSE  1598 pay", [], [["uid", "1598"]]],
+    ["is named by the caller", "whom did 1598 pay", ["1598"], [["uid", "1598"]]],
+    [
+      "is not what the caller names",
+      "whom did 1598 pay 7 times",
+      ["ada"],
+      [
+        ["uid", "1598"],
+        ["number", 1598],
+        ["number", 7],
+        ["uid", "ada"],
+      ],
+    ],
+    ["is quoted", 'whom did "1598" pay', [], [["quoted", "1598"]]],
+  ])("of a number that is a uid are two, where nothing tells which: it %s", async (_, question, entities, found) => {
+    expect(await mentioned(question, "UTC", entities)).toEqual(found);
+  });
+
   it("have spans of the question", async () => {
     const question = "did ada pay in May 2020?";
-    const { mentions: found } = await mentionsOf(question, SOURCE, { zone: "UTC", entities: [] });
+    const { mentions: found } = await mentionsOf(question, SOURCE, { zone: "UTC", entities: [], labels: new Set() });
     expect(found.map(({ span: [from, to] }) => question.slice(from, to))).toEqual(["ada", "May 2020"]);
   });
 });

@@ -17,7 +17,8 @@ const NOBODY: NameSource = {
   named: () => Promise.resolve([]),
 };
 
-const named = (question: string, zone = "UTC", source = NOBODY) => mentionsOf(question, source, { zone, entities: [] });
+const named = (question: string, zone = "UTC", source = NOBODY) =>
+  mentionsOf(question, source, { zone, entities: [], labels: new Set() });
 async function timesOf(question: string, zone = "UTC"): Promise<unknown[]> {
   const { mentions } = await named(question, zone);
   return mentions.flatMap(({ kind, value }) => (kind === "window" || kind === "instant" ? [value] : []));
@@ -108,7 +109,10 @@ describe("times in the one zone that a question names", () => {
   });
 
   it("has no day that a zone never had", async () => {
-    expect(await timesOf("on 2011-12-30 in Pacific/Apia")).toEqual([]);
+    const { mentions, assumed } = await named("on 2011-12-30 in Pacific/Apia");
+    // Its digits are no numbers, either.
+    expect(mentions.map(({ kind }) => kind)).toEqual(["zone"]);
+    expect(assumed).toEqual(["2011-12-30 is no time: Pacific/Apia had no such day"]);
     expect(await timesOf("on 2011-12-31 in Pacific/Apia")).toEqual([dayBegins("Pacific/Apia", "2011-12-31")]);
   });
 
