@@ -78,6 +78,7 @@ const WHY: Readonly<Record<string, string>> = {
   not_an_entity: "what was found is no entity of the store",
   null_cell: "there is no value at that place",
   no_cell: "there is no value at that place",
+  no_claim: "nothing that was found answers it",
 };
 
 export interface Worded {

@@ -56,6 +56,8 @@ export class Asking {
   readonly identifiers: ReadonlySet<string>;
   /** Whether the model was let call operators. */
   hasLooped = false;
+  /** Whether it was told of mentions that it left out: once, however it is asked. */
+  hasToldUnused = false;
   /** What decides an answer of the model beside its messages. */
   readonly versions: JsonObject = { registry: registryVersion() };
 

@@ -78,7 +78,6 @@ export async function planned(asking: Asking): Promise<Planned> {
   const { front, fences, card, notes, context, budget, versions, onRetry } = asking;
   let last = null as Setback | null;
   let lastIdentity: string | null = null;
-  let hasToldUnused = false;
   let error = noPlan([]);
   let empty: Ran | null = null;
   const results = resultsWithin(limits);
@@ -98,7 +97,7 @@ export async function planned(asking: Asking): Promise<Planned> {
         onRetry,
       },
       last,
-      !hasToldUnused,
+      !asking.hasToldUnused,
     );
     budget.charge(usage);
     const outcome = await tried(asking, draft, attempt, results);
@@ -106,7 +105,7 @@ export async function planned(asking: Asking): Promise<Planned> {
     ({ error, empty } = outcome);
     if (!isReentering(error)) return { kind: "failed", error, isMendable: false };
     const { violations, succeeded } = outcome;
-    hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
+    asking.hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
     asking.tell(
       "violations",
       attempt,

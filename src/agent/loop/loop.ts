@@ -65,7 +65,6 @@ class Loop {
   /** How often each call came. */
   private readonly counts = new Map<string, number>();
   private lastAnswer: JsonObject | null = null;
-  private hasToldUnused = false;
 
   private constructor(
     private readonly asking: Asking,
@@ -176,8 +175,8 @@ class Loop {
     this.lastAnswer = answer;
     const plan = { steps: this.plan.steps, answer: answer as unknown as PlanAnswer };
     const found = asking.verify(plan).violations;
-    const violations = found.length > 0 ? found : agentViolations(plan, asking.context, !this.hasToldUnused);
-    this.hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
+    const violations = found.length > 0 ? found : agentViolations(plan, asking.context, !asking.hasToldUnused);
+    asking.hasToldUnused ||= violations.some(({ kind }) => kind === "unused_mention");
     if (violations.length > 0) return this.refused(violations, turn, text);
     const { run, error } = await attempted(asking, plan, this.plan.results);
     if (error === null) return { kind: "ran", ran: { plan, run: run! } };

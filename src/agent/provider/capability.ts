@@ -17,16 +17,20 @@ export interface NamedSchema {
 /** What an answer is kept to. */
 export type Keeping = Rung | "grammar";
 
+/** Forms of an answer of which a request has one at most, whatever `extra` holds. */
+const NO_FORM: Shape = { response_format: undefined, tools: undefined, tool_choice: undefined };
+
 /** The members of a request that ask for an answer by a schema; none where words alone do. */
 export function shapeOf(keeping: Keeping, { name, schema, grammar }: NamedSchema): Shape {
   switch (keeping) {
     case "grammar":
-      // vLLM refuses it beside a format, and `extra` may hold one.
-      return { structured_outputs: { grammar }, response_format: undefined, tools: undefined, tool_choice: undefined };
+      // vLLM refuses it beside a format.
+      return { ...NO_FORM, structured_outputs: { grammar } };
     case "schema":
-      return { response_format: { type: "json_schema", json_schema: { name, schema, strict: true } } };
+      return { ...NO_FORM, response_format: { type: "json_schema", json_schema: { name, schema, strict: true } } };
     case "tool":
       return {
+        ...NO_FORM,
         tools: [{ type: "function", function: { name, parameters: schema } }],
         tool_choice: { type: "function", function: { name } },
       };

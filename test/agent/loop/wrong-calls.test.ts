@@ -51,3 +51,17 @@ describe("calls that do not hold", () => {
     expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2"], parts: [{ value: "bo" }] });
   });
 });
+
+it("is told once of a mention that is left out, though plans give way to calls", async () => {
+  const { call } = payees("ada", { window: null });
+  const end = finish("value", "s1.rows[0].dst");
+  const plan = { thought: "", steps: [{ id: "s1", ...call }], answer: end.finish.answer };
+  await suite.playTurns([plan, "no plan", { call }, end]);
+  const { answer } = await suite.ask({ mode: "auto" }, { repairs: 1 }, "Whom did ada pay most often in May 2020?");
+  expect(suite.lastTold(1)).toContain("unused_mention");
+  expect(answer.attempts.flatMap(({ violations }) => violations.map(({ kind }) => kind))).toEqual([
+    "unused_mention",
+    "no_plan",
+  ]);
+  expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2"], parts: [{ value: "bo" }] });
+});

@@ -1,7 +1,7 @@
 // What a server can be asked for: a schema, a tool or text, found by probes and once.
 import { describe, expect, it } from "vitest";
 import { onlyValue, type Reply, type Script } from "../model-server.js";
-import { failure, request, ScriptedServer } from "./asking.js";
+import { failure, RIGHT, request, ScriptedServer } from "./asking.js";
 
 const served = ScriptedServer.begin();
 
@@ -45,6 +45,17 @@ describe("the ladder of capabilities", () => {
     expect(await asking.capability(request().signal)).toBe(rung);
     expect(asked.length).toBe(count);
     for (const { body } of asked) expect(body.tools !== undefined && body.response_format !== undefined).toBe(false);
+  });
+
+  it.each(["schema", "tool"] as const)("is alone in its request, whatever else is wanted: %s", async (capability) => {
+    const { asked } = await served.start([{ text: RIGHT }]);
+    const extra = { response_format: { type: "json_object" }, tools: [], tool_choice: "auto", top_p: 1 };
+    await served.client({ capability, extra }).ask(request());
+    const sent = asked[0]!.body as unknown as Record<string, unknown>;
+    expect(sent.top_p).toBe(1);
+    const forms = ["response_format", "tools", "tool_choice"].filter((name) => Object.hasOwn(sent, name));
+    expect(forms).toEqual(capability === "schema" ? ["response_format"] : ["tools", "tool_choice"]);
+    expect(JSON.stringify(sent)).not.toContain("json_object");
   });
 
   it("does not take a server that is down for one without", async () => {

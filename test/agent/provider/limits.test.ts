@@ -1,5 +1,6 @@
 // Answers that are cut, and prompts that are too long.
 import { describe, expect, it } from "vitest";
+import type { ModelConfig } from "../../../src/agent/provider/config.js";
 import { failure, RIGHT, request, ScriptedServer } from "./asking.js";
 
 const served = ScriptedServer.begin();
@@ -27,6 +28,16 @@ describe("answers that are cut", () => {
       details: { limit: "output_cut" },
     });
   });
+});
+
+it.each<[string, Partial<ModelConfig>, number | undefined, number]>([
+  ["as long as the caller says", { context_tokens: 100_000 }, 4_096, 100_000],
+  ["else as its server says", {}, 4_096, 4_096],
+  ["else of the usual length", {}, undefined, 8_192],
+])("a context is %s", async (_, config, said, found) => {
+  const server = await served.start([{ text: RIGHT }]);
+  server.models = [{ id: "m", ...(said === undefined ? {} : { max_model_len: said }) }];
+  expect((await served.client(config).model(request().signal)).contextTokens).toBe(found);
 });
 
 describe("prompts that are too long", () => {
