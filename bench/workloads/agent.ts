@@ -228,7 +228,9 @@ async function timeChecks(db: Database): Promise<Figure[]> {
     const verdicts = await verifyClaims(evidence, CLAIMS);
     const fallen = verdicts.find(({ verdict }) => verdict !== "supported");
     if (fallen !== undefined) throw new Error(`a claim does not hold: ${JSON.stringify(fallen)}`);
-    const { claims, entities } = await wordingOf(evidence, CLAIMS as Claim[], ["q1"]);
+    const { claims, entities } = await wordingOf(evidence, CLAIMS as Claim[], [
+      { id: "q1", kind: "uid", text: NODE, span: [0, NODE.length], uid: NODE },
+    ]);
     const prose = { text: LONG_TEXT, claims, mentions: new Set(["q1"]), entities, names: new Set<string>() };
     const rejections = checkProse(prose);
     if (rejections.length > 0) throw new Error(`the text is rejected: ${JSON.stringify(rejections)}`);

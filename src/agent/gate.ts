@@ -3,7 +3,9 @@
 import type { Claim, Verdict } from "./claims/claim.js";
 import type { AskedPart, Standing } from "./claims/relevance.js";
 import type { PrintedLists } from "./printed-lists.js";
+import { refersBack } from "./words/references-back.js";
 import { type Sentence, sentencesOf } from "./words/sentences.js";
+import { wordTokens } from "./words/word-tokens.js";
 
 export interface JudgedClaim {
   readonly claim: Claim;
@@ -36,6 +38,18 @@ function mainOf(part: number, said: readonly JudgedClaim[]): JudgedClaim | null 
   return mains.find(({ verdict }) => verdict.verdict === "supported") ?? mains[0] ?? null;
 }
 
+/** The sentences all of whose claims are shown, and none that speaks of what a fallen one before it named. */
+function standing(sentences: readonly Sentence[], shown: ReadonlySet<string>): readonly Sentence[] {
+  const left: Sentence[] = [];
+  let hasFallen = false;
+  for (const sentence of sentences) {
+    const isShown = sentence.placeholders.every(({ kind, id }) => kind === "mention" || shown.has(id));
+    hasFallen = !isShown || (hasFallen && refersBack(wordTokens(sentence.bare)));
+    if (!hasFallen) left.push(sentence);
+  }
+  return left;
+}
+
 /**
  * `lists` are those of parts that code prints.
  * A claim answers its part where a sentence that is shown says it: a program reads no more than a person does.
@@ -49,9 +63,7 @@ export function gate(
   const claims = judged.filter(isShown);
   const blocked = judged.filter((each) => !isShown(each));
   const shownIds = new Set(claims.map(({ claim }) => claim.id));
-  const sentences = sentencesOf(text).filter(({ placeholders }) =>
-    placeholders.every(({ kind, id }) => kind === "mention" || shownIds.has(id)),
-  );
+  const sentences = standing(sentencesOf(text), shownIds);
   const saidIds = new Set(
     sentences.flatMap(({ placeholders }) => placeholders.flatMap(({ kind, id }) => (kind === "claim" ? [id] : []))),
   );

@@ -16,7 +16,8 @@ import { askForReport, type ReporterInput, type ReportSetback } from "./reporter
 import type { Mention } from "./types.js";
 import { wordingOf } from "./wording.js";
 import { possibleNames } from "./words/names-in-prose.js";
-import { checkProse, type KnownNames } from "./words/prose.js";
+import { checkProse } from "./words/prose.js";
+import type { KnownNames } from "./words/prose-input.js";
 
 const MOST_REPORTS = 2;
 
@@ -99,13 +100,14 @@ async function draftOnce(options: ReportOptions, last: ReportSetback | null, att
     judged.map(({ verdict }) => verdict),
   );
   const ids = mentionIds(mentions);
-  const { claims: worded, entities } = await wordingOf(evidence, claims, ids);
+  const { claims: worded, entities, conditions } = await wordingOf(evidence, claims, mentions);
   const names = await knownNames(possibleNames(draft.text));
   const rejections = checkProse({
     text: draft.text,
     claims: worded,
     mentions: ids,
     entities,
+    conditions,
     names,
     mostCharacters: options.mostCharacters,
   });

@@ -1,11 +1,14 @@
 // What claims are, as far as words need to know: extremes, past belief, reasons, and what is tied to which entity.
+import { askedWith, isCondition } from "./asked-with.js";
 import type { Cell } from "./claims/cells.js";
-import type { Claim, MentionId } from "./claims/claim.js";
+import type { Claim, MentionId, Span } from "./claims/claim.js";
 import type { Evidence, EvidenceStep } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
 import { pathsOf, stepOf } from "./claims/relevance.js";
-import { isMention, isTied } from "./claims/ties.js";
-import { hasRank, type WordedClaim } from "./words/prose.js";
+import { isMention, isTied, type Tied } from "./claims/ties.js";
+import type { Mention } from "./types.js";
+import { hasRank } from "./words/prose.js";
+import type { WordedClaim } from "./words/prose-input.js";
 
 const EXTREME_FUNCTIONS: readonly string[] = [
   "min",
@@ -40,6 +43,45 @@ function isExtremeCell({ step, field }: Cell): boolean {
 const cellsOf = (claim: Claim, places: Places): readonly Cell[] =>
   pathsOf(claim).flatMap((path) => places.find(path) ?? []);
 
+/**
+ * What a claim stands on, in groups: it is said of an entity that is tied to all of one group. The two sides of an ordering may
+ * be of two.
+ */
+function groupsOf(evidence: Evidence, claim: Claim, places: Places): readonly (readonly Tied[])[] {
+  const ofSpan = (span: Span): readonly Tied[] =>
+    "at" in span ? [places.cell(span.at)] : [places.cell(span.from), places.cell(span.to)];
+  switch (claim.type) {
+    case "entity_set":
+      return [[places.list(claim.cells)]];
+    case "absence":
+      return [[claim.cell === undefined ? places.list(claim.list!) : places.cell(claim.cell)]];
+    case "ordering":
+      return [ofSpan(claim.a), ofSpan(claim.b)];
+    case "change":
+      return [[places.cell(claim.before), places.cell(claim.after)]];
+    case "temporal_pattern":
+      return [[{ step: evidence.step(claim.step)! }]];
+    default:
+      return [cellsOf(claim, places)];
+  }
+}
+
+/** A step that was fed by one which was asked of an entity speaks of it, too; a count or a value only of its own rows. */
+function isTiedFromAfar(
+  evidence: Evidence,
+  { type }: Claim,
+  entity: MentionId | Cell,
+  group: readonly Tied[],
+): boolean {
+  if (type === "count" || type === "value") return false;
+  return group.every(({ step }) =>
+    [...evidence.ancestors(step.record.id)].some((id) => {
+      const from = evidence.step(id);
+      return from !== undefined && isTied(evidence, entity, [{ step: from }]);
+    }),
+  );
+}
+
 /** The steps that a claim stands on. */
 const stepsOf = (evidence: Evidence, claim: Claim): readonly EvidenceStep[] =>
   pathsOf(claim).flatMap((path) => evidence.step(stepOf(path) ?? "") ?? []);
@@ -50,6 +92,9 @@ type Named = ReadonlyMap<string, MentionId | Cell>;
 interface Placed {
   readonly claim: Claim;
   readonly cells: readonly Cell[];
+  readonly groups: readonly (readonly Tied[])[];
+  /** The first subject, where it is a cell that is no entity. */
+  readonly value: Cell | null;
   /** The first subject, where it is an entity. */
   readonly subject: MentionId | Cell | null;
 }
@@ -57,20 +102,26 @@ interface Placed {
 const isUidCell = ({ value, type }: Cell): boolean =>
   typeof value === "string" && (type === null || type.type === "string");
 
-function subjectOf(evidence: Evidence, { about }: Claim, places: Places): MentionId | Cell | null {
+type Subject = Pick<Placed, "subject" | "value">;
+
+function subjectOf(evidence: Evidence, { about }: Claim, places: Places): Subject {
   const [subject] = about ?? [];
-  if (subject === undefined) return null;
-  if (isMention(subject)) return (evidence.mention(subject)?.uid ?? null) === null ? null : (subject as MentionId);
+  if (subject === undefined) return { subject: null, value: null };
+  if (isMention(subject)) {
+    const uid = evidence.mention(subject)?.uid ?? null;
+    return { subject: uid === null ? null : (subject as MentionId), value: null };
+  }
   const cell = places.cell(subject);
-  return isUidCell(cell) ? cell : null;
+  return isUidCell(cell) ? { subject: cell, value: null } : { subject: null, value: cell };
 }
 
 async function placed(evidence: Evidence, claims: readonly Claim[]): Promise<readonly Placed[]> {
   return Promise.all(
     claims.map(async (claim) => {
       const places = await placesOf(evidence, claim);
-      if (typeof places === "string") return { claim, cells: [], subject: null };
-      return { claim, cells: cellsOf(claim, places), subject: subjectOf(evidence, claim, places) };
+      if (typeof places === "string") return { claim, cells: [], groups: [], subject: null, value: null };
+      const groups = groupsOf(evidence, claim, places);
+      return { claim, cells: cellsOf(claim, places), groups, ...subjectOf(evidence, claim, places) };
     }),
   );
 }
@@ -91,18 +142,30 @@ export interface Wording {
   readonly claims: ReadonlyMap<string, WordedClaim>;
   /** The placeholders that print an entity. */
   readonly entities: ReadonlySet<string>;
+  /** The mentions that may stand only where a claim was asked with them. */
+  readonly conditions: ReadonlySet<string>;
 }
 
 /** What claims and mentions are to the words around them. */
 export async function wordingOf(
   evidence: Evidence,
   claims: readonly Claim[],
-  mentions: Iterable<string> = [],
+  mentions: readonly Mention[] = [],
 ): Promise<Wording> {
   const all = await placed(evidence, claims);
-  const named = namedEntities(evidence, all, mentions);
-  const worded = all.map(({ claim, cells }): WordedClaim => {
-    const tied = [...named].filter(([, entity]) => cells.length > 0 && isTied(evidence, entity, cells));
+  const named = namedEntities(
+    evidence,
+    all,
+    mentions.map(({ id }) => id),
+  );
+  const tiedWhere = (isSo: (entity: MentionId | Cell) => boolean): ReadonlySet<string> =>
+    new Set([...named].flatMap(([id, entity]) => (isSo(entity) ? [id] : [])));
+  const worded = all.map(({ claim, cells, groups, value }): WordedClaim => {
+    const isTiedTo = (entity: MentionId | Cell): boolean =>
+      groups.some(
+        (group) =>
+          group.length > 0 && (isTied(evidence, entity, group) || isTiedFromAfar(evidence, claim, entity, group)),
+      );
     return {
       claim,
       isExtreme: hasRank(claim) || cells.some(isExtremeCell),
@@ -110,8 +173,14 @@ export async function wordingOf(
         (step) => TELLS_OF_BELIEF.includes(step.record.op) || evidence.pinOf(step) < evidence.trace.ask_pin.tx,
       ),
       isOfReason: cells.some(({ field }) => REASON_FIELDS.includes(field.slice(field.lastIndexOf(".") + 1))),
-      tiedTo: new Set(tied.map(([id]) => id)),
+      tiedTo: tiedWhere(isTiedTo),
+      ...(value === null ? {} : { subjectTiedTo: tiedWhere((entity) => isTied(evidence, entity, [value])) }),
+      askedWith: askedWith(evidence, claim, mentions),
     };
   });
-  return { claims: new Map(worded.map((each) => [each.claim.id, each])), entities: new Set(named.keys()) };
+  return {
+    claims: new Map(worded.map((each) => [each.claim.id, each])),
+    entities: new Set(named.keys()),
+    conditions: new Set(mentions.filter(isCondition).map(({ id }) => id)),
+  };
 }

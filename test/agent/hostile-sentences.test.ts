@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type { Claim } from "../../src/agent/claims/claim.js";
 import { possibleNames } from "../../src/agent/words/names-in-prose.js";
-import { checkProse, type WordedClaim } from "../../src/agent/words/prose.js";
+import { checkProse } from "../../src/agent/words/prose.js";
+import type { WordedClaim } from "../../src/agent/words/prose-input.js";
 import { HOSTILE_SENTENCES, STORE_NAMES } from "./hostile-sentences.js";
 
 const worded = (claim: Claim, more: Partial<WordedClaim> = {}): [string, WordedClaim] => [

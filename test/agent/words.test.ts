@@ -12,7 +12,8 @@ import {
   OPENING_WORDS,
 } from "../../src/agent/words/lexicon.js";
 import { escapedJson, type Medium, shownCode, shownText } from "../../src/agent/words/media.js";
-import { checkProse, type WordedClaim } from "../../src/agent/words/prose.js";
+import { checkProse } from "../../src/agent/words/prose.js";
+import type { WordedClaim } from "../../src/agent/words/prose-input.js";
 import { filled, sentencesOf } from "../../src/agent/words/sentences.js";
 import { shownDuration, shownInstant, shownInterval, shownNumber } from "../../src/agent/words/values.js";
 
@@ -157,7 +158,7 @@ describe("the prose check", () => {
   it("asks that a value be tied to an entity of its sentence", () => {
     expect(problems("{c2} had {c1}.", claims(VALUE, ENTITY))).toEqual(["untied: {c1}"]);
     expect(problems("{c2} had {c1}.", claims({ ...VALUE, tiedTo: new Set(["c2"]) }, ENTITY))).toEqual([]);
-    expect(problems("{c2} was there. It had {c1}.", claims(VALUE, ENTITY))).toEqual([]);
+    expect(problems("{c2} was there. Altogether it was {c1}.", claims(VALUE, ENTITY))).toEqual([]);
   });
 
   it("refuses what is too long", () => {

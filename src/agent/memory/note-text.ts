@@ -1,6 +1,7 @@
 // The words of notes: sentences with placeholders of facts, those of code and those of a model, and how values stand in them.
-import type { WordedClaim } from "../words/prose.js";
+
 import { checkProse, type RejectionKind } from "../words/prose.js";
+import type { WordedClaim } from "../words/prose-input.js";
 import { sentencesOf } from "../words/sentences.js";
 import type { Facts } from "./note-plan.js";
 

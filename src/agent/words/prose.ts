@@ -12,7 +12,9 @@ import {
 } from "./lexicon.js";
 import { isEnglish, namesIn, writtenLikeNames } from "./names-in-prose.js";
 import { addressesIn, formProblems, quotedIn } from "./prose-form.js";
-import { type Placeholder, type Sentence, sentencesOf } from "./sentences.js";
+import type { ProseInput, WordedClaim } from "./prose-input.js";
+import { spokenOf, untiedIn } from "./prose-ties.js";
+import { type Sentence, sentencesOf } from "./sentences.js";
 import { entriesIn, lexiconOf, type StandingEntry, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
 
 export type RejectionKind = "bare_number" | "bare_date" | "bare_name" | "form" | "unlicensed" | "untied" | "cause";
@@ -22,37 +24,6 @@ export interface Rejection {
   /** The sentence, by its position in the text; null for the text as a whole. */
   readonly sentence: number | null;
   readonly text: string;
-}
-
-/** What a claim is, as far as words need a licence for it. */
-export interface WordedClaim {
-  readonly claim: Claim;
-  /** Whether it says which is first by some order: by rank, by a column of extremes, or by an arrival. */
-  readonly isExtreme: boolean;
-  /** Whether its step was asked at an earlier commit, or tells of belief. */
-  readonly isOfBelief: boolean;
-  /** Whether it stands on a reason that a write gave. */
-  readonly isOfReason: boolean;
-  /** What it is tied to of what a sentence may name: claims of entities `c1`, mentions `q1`, subjects of claims `c1.of`. */
-  readonly tiedTo: ReadonlySet<string>;
-}
-
-/** The names that the store knows at the pin of the question. */
-export interface KnownNames {
-  /** `folded` is in NFC and case-folded. */
-  has(folded: string): boolean;
-}
-
-export interface ProseInput {
-  readonly text: string;
-  readonly claims: ReadonlyMap<string, WordedClaim>;
-  /** The ids of the mentions of the question. */
-  readonly mentions: ReadonlySet<string>;
-  /** Mentions and subjects that are entities, `q1` and `c1.of`; claims of entities are known as such. */
-  readonly entities?: ReadonlySet<string>;
-  readonly names: KnownNames;
-  /** That the text may have. Default: 1,200. */
-  readonly mostCharacters?: number;
 }
 
 const MOST_CHARACTERS = 1_200;
@@ -72,9 +43,6 @@ const isNoDate = (tokens: readonly WordToken[], at: number, text: string): boole
   OFTEN_NO_DATES.includes(text) && !BEFORE_TIMES.includes(tokens[at - 1]?.forms[0] ?? "");
 
 const isRoman = (word: string): boolean => ROMAN.test(/^[ivx]+$/.test(word) ? word.toUpperCase() : word);
-
-/** What a sentence names by a placeholder: `c1`, `q1`, `c1.of`. */
-const named = ({ kind, id }: Placeholder): string => (kind === "subject" ? `${id}.of` : id);
 
 /** Whether a claim says that its row is first by some order. */
 export const hasRank = (claim: Claim): boolean => "rank" in claim && claim.rank !== undefined;
@@ -98,6 +66,8 @@ class SentenceCheck {
   constructor(
     private readonly sentence: Sentence,
     private readonly position: number,
+    /** Whom it speaks of. */
+    private readonly entities: ReadonlySet<string>,
     private readonly input: ProseInput,
   ) {
     const ids = new Set(sentence.placeholders.filter(({ kind }) => kind !== "mention").map(({ id }) => id));
@@ -167,19 +137,8 @@ class SentenceCheck {
     }
   }
 
-  /** A value or a count beside entities of which it is said of none. */
   private ties(): void {
-    const { claims, entities } = this.input;
-    const { placeholders } = this.sentence;
-    const isEntity = (each: Placeholder): boolean =>
-      entities?.has(named(each)) === true || (each.kind === "claim" && claims.get(each.id)?.claim.type === "entity");
-    const said = new Set(placeholders.filter(isEntity).map(named));
-    if (said.size === 0) return;
-    for (const { kind, id } of placeholders) {
-      const worded = kind === "claim" ? claims.get(id) : undefined;
-      if (worded?.claim.type !== "value" && worded?.claim.type !== "count") continue;
-      if (![...said].some((entity) => worded.tiedTo.has(entity))) this.reject("untied", `{${id}}`);
-    }
+    for (const text of untiedIn(this.sentence, this.entities, this.claims, this.input)) this.reject("untied", text);
   }
 }
 
@@ -198,7 +157,10 @@ export function checkProse(input: ProseInput): readonly Rejection[] {
   const length = [...input.text].length;
   if (length > mostCharacters) return [{ kind: "form", sentence: null, text: `${length} characters` }];
   const sentences = sentencesOf(input.text);
-  const ofSentences = sentences.flatMap((sentence, position) => new SentenceCheck(sentence, position, input).run());
+  const spoken = spokenOf(sentences, input);
+  const ofSentences = sentences.flatMap((sentence, position) =>
+    new SentenceCheck(sentence, position, spoken[position]!, input).run(),
+  );
   const isSaid = ({ kind, text }: Omit<Rejection, "sentence">): boolean =>
     ofSentences.some((other) => other.kind === kind && other.text === text);
   const ofText = wholeTextProblems(input).filter((each) => !isSaid(each));

@@ -1,0 +1,39 @@
+// What the prose check is given: a text, and what claims, mentions and names are to its words.
+import type { Claim } from "../claims/claim.js";
+
+/** What a claim is, as far as words need a licence for it. */
+export interface WordedClaim {
+  readonly claim: Claim;
+  /** Whether it says which is first by some order: by rank, by a column of extremes, or by an arrival. */
+  readonly isExtreme: boolean;
+  /** Whether its step was asked at an earlier commit, or tells of belief. */
+  readonly isOfBelief: boolean;
+  /** Whether it stands on a reason that a write gave. */
+  readonly isOfReason: boolean;
+  /** What it is tied to of what a sentence may name: claims of entities `c1`, mentions `q1`, subjects of claims `c1.of`. */
+  readonly tiedTo: ReadonlySet<string>;
+  /** What its own subject is tied to, where that is no entity. */
+  readonly subjectTiedTo?: ReadonlySet<string>;
+  /** The mentions of times, numbers and texts that its steps were asked with. */
+  readonly askedWith?: ReadonlySet<string>;
+}
+
+/** The names that the store knows at the pin of the question. */
+export interface KnownNames {
+  /** `folded` is in NFC and case-folded. */
+  has(folded: string): boolean;
+}
+
+export interface ProseInput {
+  readonly text: string;
+  readonly claims: ReadonlyMap<string, WordedClaim>;
+  /** The ids of the mentions of the question. */
+  readonly mentions: ReadonlySet<string>;
+  /** Mentions and subjects that are entities, `q1` and `c1.of`; claims of entities are known as such. */
+  readonly entities?: ReadonlySet<string>;
+  /** Mentions that are no entities: what repeats them has to be asked with them. */
+  readonly conditions?: ReadonlySet<string>;
+  readonly names: KnownNames;
+  /** That the text may have. Default: 1,200. */
+  readonly mostCharacters?: number;
+}
