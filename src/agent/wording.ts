@@ -4,10 +4,10 @@ import type { Cell } from "./claims/cells.js";
 import type { Claim, MentionId, Span } from "./claims/claim.js";
 import type { Evidence, EvidenceStep } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
+import { isCutByArguments } from "./claims/ranks.js";
 import { pathsOf, stepOf } from "./claims/relevance.js";
 import { isMention, isTied, type Tied } from "./claims/ties.js";
 import type { Mention } from "./types.js";
-import { hasRank } from "./words/prose.js";
 import type { WordedClaim } from "./words/prose-input.js";
 
 const EXTREME_FUNCTIONS: readonly string[] = [
@@ -29,14 +29,32 @@ const REASON_FIELDS: readonly string[] = ["reason", "ended_reason"];
 /** Operators that tell of belief. */
 const TELLS_OF_BELIEF: readonly string[] = ["diff_snapshots", "version_history"];
 
-function isExtremeCell({ step, field }: Cell): boolean {
-  const { op, args } = step.record;
-  if (EXTREME_TIMES[op]?.includes(field) === true) return true;
-  if (op !== "aggregate_events") return false;
+type Side = "max" | "min";
+const BOTH: readonly Side[] = ["max", "min"];
+const LEAST: readonly string[] = ["min", "first", "min_gap"];
+
+/** The sides that a column of a step tells of by what it is; none for one that is no extreme. */
+function sidesOfColumn({ record: { op, args } }: EvidenceStep, column: string): readonly Side[] {
+  if (EXTREME_TIMES[op]?.includes(column) === true) return BOTH;
+  if (op !== "aggregate_events") return [];
   const aggregates = (args?.aggregates ?? []) as unknown as readonly { readonly fn: string; readonly as?: string }[];
-  return aggregates.some(
-    ({ fn, as }) => EXTREME_FUNCTIONS.includes(fn) && (as === field || field.startsWith(`${as ?? ""}_`)),
+  return aggregates.flatMap(({ fn, as }): Side[] => {
+    const isOf = as === column || column.startsWith(`${as ?? ""}_`);
+    if (!isOf || !EXTREME_FUNCTIONS.includes(fn)) return [];
+    return [LEAST.includes(fn) ? "min" : "max"];
+  });
+}
+
+/** On which sides a claim is the first: by its rank, by the column of the rank, and by its own. */
+function sidesOf(claim: Claim, cells: readonly Cell[]): ReadonlySet<Side> {
+  const rank = "rank" in claim ? claim.rank : undefined;
+  const columns = cells.flatMap(({ step, field }) =>
+    [field, ...(rank === undefined ? [] : [rank.by])].map((column) => ({ step, column })),
   );
+  return new Set([
+    ...(rank === undefined ? [] : [rank.side]),
+    ...columns.flatMap(({ step, column }) => sidesOfColumn(step, column)),
+  ]);
 }
 
 /** The single cells that a claim stands on, of whatever type it is; lists are of no one column. */
@@ -85,6 +103,19 @@ function isTiedFromAfar(
 /** The steps that a claim stands on. */
 const stepsOf = (evidence: Evidence, claim: Claim): readonly EvidenceStep[] =>
   pathsOf(claim).flatMap((path) => evidence.step(stepOf(path) ?? "") ?? []);
+
+/** Arguments that are handed tables. */
+const TABLES: readonly (string | number | undefined)[] = ["input", "other", "tables"];
+
+/** Whether a step, or one whose rows it was handed, was asked for the first rows of an order alone. */
+function isOfFirstFew(evidence: Evidence, step: EvidenceStep): boolean {
+  if (step.result !== null && isCutByArguments(step)) return true;
+  const tables = step.references.filter(({ place }) => TABLES.includes(place[0]));
+  return tables.some(({ path }) => {
+    const from = evidence.step(path.step);
+    return from !== undefined && isOfFirstFew(evidence, from);
+  });
+}
 
 /** What a sentence may name beside values: the subject itself, by the placeholder that prints it. */
 type Named = ReadonlyMap<string, MentionId | Cell>;
@@ -166,9 +197,13 @@ export async function wordingOf(
         (group) =>
           group.length > 0 && (isTied(evidence, entity, group) || isTiedFromAfar(evidence, claim, entity, group)),
       );
+    const sides = sidesOf(claim, cells);
     return {
       claim,
-      isExtreme: hasRank(claim) || cells.some(isExtremeCell),
+      isExtreme: sides.size > 0,
+      sides,
+      ...(claim.type === "entity_set" && claim.value !== undefined ? { members: new Set(claim.value).size } : {}),
+      isFirstFew: claim.type === "entity_set" && stepsOf(evidence, claim).some((step) => isOfFirstFew(evidence, step)),
       isOfBelief: stepsOf(evidence, claim).some(
         (step) => TELLS_OF_BELIEF.includes(step.record.op) || evidence.pinOf(step) < evidence.trace.ask_pin.tx,
       ),

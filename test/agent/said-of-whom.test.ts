@@ -77,6 +77,22 @@ const FALSE: readonly Play[] = [
     shown: `Bo (\`bo\`), ${EVIL_NAME} (\`cy\`), \`dan\`. ${EVIL_NAME} (\`cy\`).`,
   },
   {
+    name: "the first of a list as all of it",
+    question: "Whom did ada pay most often in May 2020?",
+    steps: [
+      receivers("ada"),
+      {
+        id: "s2",
+        op: "compute",
+        args: { fn: "topk", input: { $ref: "s1.rows" }, k: 1, order: [{ field: "n", desc: true }] },
+      },
+    ],
+    answer: { kind: "entity_set", from: "s2.rows[*].dst" },
+    text: "These are all whom {q1} paid: {c1}.",
+    claims: [set("c1", "s2")],
+    shown: "Bo (`bo`).",
+  },
+  {
     name: "an absence of another payer",
     question: "Whom did dan pay in May 2020, and how many did bo pay?",
     steps: [receivers("dan"), receivers("bo", "s2")],

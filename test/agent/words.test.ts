@@ -1,12 +1,15 @@
 // What words around claims may say, and how values, names and texts are shown.
 import { describe, expect, it } from "vitest";
+import type { Claim, PatternClaim } from "../../src/agent/claims/claim.js";
 import { FUNCTION_WORDS } from "../../src/agent/words/function-words.js";
 import {
+  BEFORE_OTHER_NUMBERS,
   BEFORE_TIMES,
   CAUSE_WORDS,
   DATE_WORDS,
   LICENSED_WORDS,
   type Licence,
+  NO_SUPERLATIVES,
   NUMBER_WORDS,
   OFTEN_NO_DATES,
   OPENING_WORDS,
@@ -92,20 +95,31 @@ describe("the prose check", () => {
     expect(problems(text, claims({ ...VALUE, isOfReason: true })).join()).not.toContain("cause");
   });
 
-  const licensed: Readonly<Record<Licence, WordedClaim>> = {
-    extreme: { ...VALUE, isExtreme: true },
-    universal: { ...PLAIN, claim: { id: "c1", type: "entity_set", cells: "s1.rows[*].uid", complete: true } },
-    negation: { ...PLAIN, claim: { id: "c1", type: "absence", list: "s1.rows" } },
-    change: {
-      ...PLAIN,
-      claim: { id: "c1", type: "change", before: "s1.value", after: "s2.value", axis: "belief", direction: "up" },
-    },
-    order: { ...PLAIN, claim: { id: "c1", type: "interval", from: "s1.rows[0].from", to: "s1.rows[0].to" } },
-    pattern: {
-      ...PLAIN,
-      claim: { id: "c1", type: "temporal_pattern", pattern: "burst", step: "s1", row: "s1.rows[0].from" },
-    },
-    belief: { ...VALUE, isOfBelief: true },
+  const changed = (direction: "up" | "down" | "same"): WordedClaim => ({
+    ...PLAIN,
+    claim: { id: "c1", type: "change", before: "s1.value", after: "s2.value", axis: "belief", direction },
+  });
+  const pattern = (more: Pick<PatternClaim, "pattern" | "direction" | "share">): WordedClaim => ({
+    ...PLAIN,
+    claim: { id: "c1", type: "temporal_pattern", step: "s1", row: "s1.rows[0].from", ...more },
+  });
+  /** By licence, claims of which one at least lets each of its words stand. */
+  const licensed: Readonly<Record<Licence, readonly WordedClaim[]>> = {
+    extreme: [
+      { ...VALUE, isExtreme: true, sides: new Set(["max"]) },
+      { ...VALUE, isExtreme: true, sides: new Set(["min"]) },
+    ],
+    universal: [{ ...PLAIN, claim: { id: "c1", type: "entity_set", cells: "s1.rows[*].uid", complete: true } }],
+    negation: [{ ...PLAIN, claim: { id: "c1", type: "absence", list: "s1.rows" } }],
+    change: [changed("up"), changed("down"), changed("same")],
+    order: [{ ...PLAIN, claim: { id: "c1", type: "interval", from: "s1.rows[0].from", to: "s1.rows[0].to" } }],
+    pattern: [
+      pattern({ pattern: "burst" }),
+      pattern({ pattern: "burst", direction: "down" }),
+      pattern({ pattern: "concentration", share: 75 }),
+      pattern({ pattern: "trend", direction: "up" }),
+    ],
+    belief: [{ ...VALUE, isOfBelief: true }],
   };
   const entries = Object.entries(LICENSED_WORDS).flatMap(([licence, words]) =>
     words.map((word) => [word, licence as Licence] as const),
@@ -115,14 +129,66 @@ describe("the prose check", () => {
     const text = `It ${said} {c1}.`;
     const isNumber = NUMBER_WORDS.includes(word);
     expect(problems(text).some((problem) => problem.startsWith("unlicensed"))).toBe(true);
-    const allowed = problems(text, claims(licensed[licence]));
-    expect(allowed.filter((problem) => !(isNumber && problem.startsWith("bare_number")))).toEqual([]);
+    const allowed = licensed[licence].map((worded) =>
+      problems(text, claims(worded)).filter((problem) => !(isNumber && problem.startsWith("bare_number"))),
+    );
+    expect(allowed).toContainEqual([]);
+  });
+
+  const ONE_WAY: readonly (readonly [string, WordedClaim])[] = [
+    ["least", licensed.extreme[0]!],
+    ["fewest", licensed.extreme[0]!],
+    ["earliest", licensed.extreme[0]!],
+    ["most", licensed.extreme[1]!],
+    ["busiest", licensed.extreme[1]!],
+    ["latest", licensed.extreme[1]!],
+    ["fell", changed("up")],
+    ["rose", changed("down")],
+    ["rose", changed("same")],
+    ["changed", changed("same")],
+    ["stayed", changed("up")],
+    ["fell", pattern({ pattern: "trend", direction: "up" })],
+    ["had a burst", pattern({ pattern: "burst", direction: "down" })],
+    ["had a dip", pattern({ pattern: "burst" })],
+    ["had a burst", pattern({ pattern: "trend", direction: "up" })],
+    ["had a trend", pattern({ pattern: "burst" })],
+    ["was mostly", pattern({ pattern: "concentration", share: 25 })],
+    ["was mostly", pattern({ pattern: "concentration", share: 50 })],
+    ["was both", { ...licensed.universal[0]!, members: 3 }],
+  ];
+  it.each(ONE_WAY)("does not let `%s` stand with a claim that leans another way", (words, worded) => {
+    expect(problems(`It ${words} {c1}.`, claims(worded)).join()).toContain("unlicensed");
+  });
+
+  it("lets both stand with a set of two", () => {
+    expect(problems("It was both {c1}.", claims({ ...licensed.universal[0]!, members: 2 }))).toEqual([]);
+  });
+
+  it.each([
+    ["before", "at the same time", false],
+    ["equals", "at the same time", true],
+    ["during", "overlapping", true],
+    ["after", "overlapping", false],
+    ["after", "before", true],
+  ] as const)("of what lies %s lets `%s` stand: %s", (relation, words, stands) => {
+    const claim: Claim = { id: "c1", type: "ordering", a: { at: "s1.value" }, b: { at: "s2.value" }, relation };
+    expect(problems(`It was ${words}: {c1}.`, claims({ ...PLAIN, claim })).length === 0).toBe(stands);
+  });
+
+  it.each(BEFORE_OTHER_NUMBERS)("lets no `%s` make another number of a count", (words) => {
+    const count: WordedClaim = { ...PLAIN, claim: { id: "c1", type: "count", cell: "s1.rows_total" } };
+    expect(problems(`It was ${words} {c1}.`, claims(count)).join()).toContain(`bare_number: ${words} {c1}`);
+    expect(problems("It went on over {q1}: {c1}.", claims(count))).toEqual([]);
+  });
+
+  it.each(NO_SUPERLATIVES)("takes %s for no superlative", (word) => {
+    expect(problems(`It was ${word} {c1}.`)).toEqual([]);
   });
 
   it("takes the longest words that have a licence", () => {
-    expect(problems("It no longer had {c1}.", claims(licensed.negation))).toEqual([]);
+    expect(problems("It no longer had {c1}.", claims(...licensed.negation))).toEqual([]);
     expect(problems("It no longer had {c1}.")).toEqual(["unlicensed: no longer"]);
-    expect(problems("Only the {c1}.", claims(licensed.universal))).toEqual([]);
+    expect(problems("Only the {c1}.", claims(...licensed.universal))).toEqual([]);
   });
 
   it("asks for the licence in the same sentence", () => {
@@ -213,6 +279,9 @@ describe("values", () => {
 describe("texts of the store", () => {
   it.each<[Medium, string, string]>([
     ["html", "<b>&'\"", "&lt;b&gt;&amp;&#39;&quot;"],
+    ["plain", "Bo (`bo`), and Eve", "Bo (\\u{60}bo\\u{60}), and Eve"],
+    ["terminal", "Bo (`bo`), and Eve", "Bo (\\u{60}bo\\u{60}), and Eve"],
+    ["html", "Bo (`bo`), and Eve", "Bo (`bo`), and Eve"],
     ["markdown", "[x](http://y)", "\\[x\\]\\(http\\:\\/\\/y\\)"],
     ["terminal", "\u001b[31mred\u202e", "\\u{1b}[31mred\\u{202e}"],
     ["plain", "a\nb\u200b\u{e0041}", "a\\u{a}b\\u{200b}\\u{e0041}"],

@@ -105,7 +105,7 @@ const isContinued = ({ step, result }: EvidenceStep): boolean =>
   typeof result!.envelope.args.cursor === "string" || (step.slice?.[0] ?? 0) > 0;
 
 /** Whether the arguments ask for the first rows alone: what is equal to the last of them is not seen. */
-function isCutByArguments({ record, result }: EvidenceStep): boolean {
+export function isCutByArguments({ record, result }: EvidenceStep): boolean {
   const { op, args } = record;
   if (op === "compute") return args?.fn === "topk";
   if (op === "select") return readQuery(args?.query as string).limit !== null;

@@ -27,7 +27,9 @@ const visible = (text: string, medium: Medium): string => (medium === "json" ? t
 
 function inMedium(text: string, medium: Medium): string {
   if (medium === "html") return text.replace(/[&<>"']/g, (character) => HTML[character]!);
-  return medium === "markdown" ? text.replace(MARKDOWN, "\\$&") : text;
+  if (medium === "markdown") return text.replace(MARKDOWN, "\\$&");
+  // A name with back-quotes would show an id that is not its own.
+  return medium === "json" ? text : text.replaceAll("`", codePoint);
 }
 
 /** A text of the store in running words. */
@@ -39,7 +41,7 @@ export function shownCode(text: string, medium: Medium): string {
   const safe = visible(cutText(text), medium);
   if (medium === "html") return `<code>${inMedium(safe, "html")}</code>`;
   // A back-quote in a uid would end its code, and what follows would read as our words.
-  if (medium === "plain" || medium === "terminal") return `\`${safe.replaceAll("`", codePoint)}\``;
+  if (medium === "plain" || medium === "terminal") return `\`${inMedium(safe, medium)}\``;
   // A code span is fenced by more back-quotes than it holds.
   const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -6,6 +6,12 @@ export interface WordedClaim {
   readonly claim: Claim;
   /** Whether it says which is first by some order: by rank, by a column of extremes, or by an arrival. */
   readonly isExtreme: boolean;
+  /** On which sides it is the first: by its rank, and by the functions that made its column; left out: unknown. */
+  readonly sides?: ReadonlySet<"max" | "min">;
+  /** Of a set: how many there are, */
+  readonly members?: number;
+  /** and whether they are the first few alone, as its plan asked for no more. */
+  readonly isFirstFew?: boolean;
   /** Whether its step was asked at an earlier commit, or tells of belief. */
   readonly isOfBelief: boolean;
   /** Whether it stands on a reason that a write gave. */

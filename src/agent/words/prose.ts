@@ -1,6 +1,7 @@
 // The prose check: what the words around claims may not say. Rejections by sentence, each with its kind and the text that
 // is meant. Knows claims and the names of the store, and no verdict.
 import type { Claim } from "../claims/claim.js";
+import { leansAs } from "./leanings.js";
 import {
   BEFORE_TIMES,
   CAUSE_WORDS,
@@ -16,6 +17,7 @@ import type { ProseInput, WordedClaim } from "./prose-input.js";
 import { spokenOf, untiedIn } from "./prose-ties.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 import { entriesIn, lexiconOf, type StandingEntry, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
+import { isSuperlative, numbersOtherwise, otherNumbersIn, wordsOtherwise } from "./written-otherwise.js";
 
 export type RejectionKind = "bare_number" | "bare_date" | "bare_name" | "form" | "unlicensed" | "untied" | "cause";
 
@@ -28,8 +30,6 @@ export interface Rejection {
 
 const MOST_CHARACTERS = 1_200;
 const NUMERIC = /[\p{Nd}\p{Nl}\p{No}%‰‱٪％﹪]/u;
-/** In letters: `XII`, `iv`. A single letter is a letter. */
-const ROMAN = /^(?=..)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 
 const LEXICON = lexiconOf<Licence | "number" | "date" | "cause">([
   ["number", NUMBER_WORDS],
@@ -42,14 +42,12 @@ const LEXICON = lexiconOf<Licence | "number" | "date" | "cause">([
 const isNoDate = (tokens: readonly WordToken[], at: number, text: string): boolean =>
   OFTEN_NO_DATES.includes(text) && !BEFORE_TIMES.includes(tokens[at - 1]?.forms[0] ?? "");
 
-const isRoman = (word: string): boolean => ROMAN.test(/^[ivx]+$/.test(word) ? word.toUpperCase() : word);
-
 /** Whether a claim says that its row is first by some order. */
-export const hasRank = (claim: Claim): boolean => "rank" in claim && claim.rank !== undefined;
+const hasRank = (claim: Claim): boolean => "rank" in claim && claim.rank !== undefined;
 
 const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   extreme: ({ isExtreme }) => isExtreme,
-  universal: ({ claim }) => claim.type === "entity_set" && claim.complete,
+  universal: ({ claim, isFirstFew }) => claim.type === "entity_set" && claim.complete && isFirstFew !== true,
   negation: ({ claim }) => claim.type === "absence",
   change: ({ claim }) => claim.type === "change" || (claim.type === "temporal_pattern" && claim.pattern === "trend"),
   order: ({ claim }) => claim.type === "ordering" || claim.type === "interval",
@@ -86,6 +84,7 @@ class SentenceCheck {
     this.words();
     this.names();
     this.licences();
+    this.superlatives();
     this.ties();
     return this.rejections;
   }
@@ -106,7 +105,9 @@ class SentenceCheck {
   private words(): void {
     const numeric = NUMERIC.exec(this.sentence.bare);
     if (numeric !== null) this.reject("bare_number", numeric[0]);
-    for (const { written } of this.tokens) if (isRoman(written)) this.reject("bare_number", written);
+    for (const text of numbersOtherwise(this.tokens)) this.reject("bare_number", text);
+    for (const text of wordsOtherwise(this.sentence.bare, this.tokens, (word) => LEXICON.has(word)))
+      this.reject("form", text);
     for (const { at, length, of } of this.entries) {
       const text = writtenAt(this.tokens, at, length);
       if (of === "number") this.reject("bare_number", text);
@@ -125,9 +126,9 @@ class SentenceCheck {
     for (const at of this.tokens.keys()) {
       if (at < from) continue;
       const standing = this.entries
-        .flatMap(({ at: begin, length, of }) =>
+        .flatMap(({ at: begin, length, entry, of }) =>
           begin === at && Object.hasOwn(LICENCES, of)
-            ? [{ length, isAllowed: this.claims.some(LICENCES[of as Licence]) }]
+            ? [{ length, isAllowed: this.isLicensed(of as Licence, entry) }]
             : [],
         )
         .sort((a, b) => b.length - a.length);
@@ -137,14 +138,27 @@ class SentenceCheck {
     }
   }
 
+  private isLicensed(licence: Licence, entry: string): boolean {
+    return this.claims.some((worded) => LICENCES[licence](worded) && leansAs(entry, worded));
+  }
+
+  private superlatives(): void {
+    if (this.claims.some(LICENCES.extreme)) return;
+    for (const { written, forms } of this.tokens) {
+      if (forms.some((form) => isSuperlative(form) && !LEXICON.has(form))) this.reject("unlicensed", written);
+    }
+  }
+
   private ties(): void {
     for (const text of untiedIn(this.sentence, this.entities, this.claims, this.input)) this.reject("untied", text);
   }
 }
 
 /** What is wrong with a text, whatever sentences it is cut into. */
-function wholeTextProblems({ text, names }: ProseInput): readonly Omit<Rejection, "sentence">[] {
+function wholeTextProblems(input: ProseInput): readonly Omit<Rejection, "sentence">[] {
+  const { text, names } = input;
   return [
+    ...otherNumbersIn(input).map((number) => ({ kind: "bare_number" as const, text: number })),
     ...namesIn(text, (name) => names.has(name)).map((name) => ({ kind: "bare_name" as const, text: name })),
     ...addressesIn(text).map((address) => ({ kind: "form" as const, text: address })),
     ...(isEnglish(text) ? [] : [{ kind: "form" as const, text: "words that are not English" }]),

@@ -12,7 +12,7 @@ const APOSTROPHES = /['’ʼ＇‘‛`´]/gu;
 const WORD = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu;
 
 /** Letters that look otherwise and are the same: full width, bold, with accents, ligatures. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text.replace(APOSTROPHES, "'").normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFKC");
 
 function formsOf(word: string): readonly string[] {
@@ -45,6 +45,8 @@ export interface StandingEntry<T> {
   readonly at: number;
   /** Its words. */
   readonly length: number;
+  /** As the lexicon has it. */
+  readonly entry: string;
   readonly of: T;
 }
 
@@ -55,7 +57,7 @@ export function entriesIn<T>(tokens: readonly WordToken[], lexicon: Lexicon<T>):
     for (const form of forms) {
       for (const { words, of } of lexicon.get(form) ?? []) {
         const stands = words.every((word, k) => tokens[at + k]?.forms.includes(word) === true);
-        if (stands) standing.push({ at, length: words.length, of });
+        if (stands) standing.push({ at, length: words.length, entry: words.join(" "), of });
       }
     }
   }
