@@ -1,22 +1,29 @@
-// The fetch that the client library is given: no header from the environment, no redirect, no endless body or line.
+// The fetch that the client library is given: no header from the environment, no redirect, no endless body or event.
 import { AttemptFailure } from "./failure.js";
 
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
-const MOST_LINE_BYTES = 1024 * 1024;
+/** An event ends with an empty line. The library looks through all of one again for each of its chunks. */
+const MOST_EVENT_BYTES = 1024 * 1024;
 /** Twice the pieces of any answer that is asked for; each costs more than its bytes. */
 const MOST_LINES = 200_000;
 /** The library copies the rest of a chunk for each of its lines, and of a line for each of its chunks. */
 const MOST_LINES_A_CHUNK = 64;
 const SMALL_CHUNK_BYTES = 1024;
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** Headers that a request needs; whatever else the library adds is left out. */
 const SENT_HEADERS: readonly string[] = ["accept", "content-type", "user-agent"];
 
+/** Whether these bytes of a chunk leave an empty line empty. */
+const isBlank = (chunk: Uint8Array, from: number, to: number): boolean =>
+  to === from || (to === from + 1 && chunk[from] === CARRIAGE_RETURN);
+
 /** How much has come. */
 class Measure {
   private bytes = 0;
-  private lineBytes = 0;
+  private eventBytes = 0;
+  private isLineEmpty = true;
   private lines = 0;
 
   get lineCount(): number {
@@ -29,14 +36,17 @@ class Measure {
     let longest = 0;
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      longest = Math.max(longest, this.lineBytes + at - from);
-      this.lineBytes = 0;
+      this.eventBytes += at - from;
+      longest = Math.max(longest, this.eventBytes);
+      if (this.isLineEmpty && isBlank(chunk, from, at)) this.eventBytes = 0;
+      this.isLineEmpty = true;
       this.lines += 1;
       from = at + 1;
     }
-    this.lineBytes += chunk.length - from;
-    longest = Math.max(longest, this.lineBytes);
-    return this.bytes <= MOST_BODY_BYTES && longest <= MOST_LINE_BYTES && this.lines <= MOST_LINES;
+    this.eventBytes += chunk.length - from;
+    this.isLineEmpty &&= isBlank(chunk, from, chunk.length);
+    longest = Math.max(longest, this.eventBytes);
+    return this.bytes <= MOST_BODY_BYTES && longest <= MOST_EVENT_BYTES && this.lines <= MOST_LINES;
   }
 }
 

@@ -74,11 +74,20 @@ describe("a server that fails", () => {
     ]);
     const line = await failure(served.client({ retries: 0 }).ask(request()));
     expect(line).toMatchObject({ code: "E_MODEL", details: { kind: "too_large" } });
-    for (const raw of [`: ${"x".repeat(900_000)}\n\n`.repeat(10), "\n".repeat(300_000)]) {
+    const [long, short] = [`: ${"x".repeat(900_000)}`, `: ${"x".repeat(900)}`];
+    for (const raw of [`${long}\n\n`.repeat(10), `${short}\n`.repeat(2_000), "\n".repeat(300_000)]) {
       server.script = () => ({ raw });
       const body = await failure(served.client({ retries: 0 }).ask(request()));
       expect(body).toMatchObject({ code: "E_MODEL", details: { kind: "too_large" } });
     }
+  });
+
+  it.each(["\n\n", "\r\n\r\n"])("may send as many events as fit, with %j behind each", async (end) => {
+    // Each event is far below a mebibyte, all of them are more.
+    const pieces = `: ${"x".repeat(30_000)}${end}`.repeat(50);
+    const said = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: RIGHT }, finish_reason: "stop" }] })}`;
+    await served.start([{ raw: `${pieces}${said}${end}data: [DONE]${end}` }]);
+    expect((await served.client({ retries: 0 }).ask(request())).kind).toBe("object");
   });
 
   it("may not lead elsewhere", async () => {
