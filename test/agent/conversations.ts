@@ -92,7 +92,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
     question: "Whom did ada pay in May 2020?",
     plan: { thought: "", steps: [perReceiver("ada")], answer: { kind: "entity_set", from: "s1.rows[*].dst" } },
     report: {
-      text: "{q1} paid these: {c1}. All are in the set {c1}, and {c2} of the payments went to {c2.of}.",
+      text: "{q1} paid these: {c1}. All are in the set {c1}. Of the payments {c2} went to {c2.of}.",
       claims: [
         { id: "c1", type: "entity_set", cells: "s1.rows[*].dst", complete: true },
         { id: "c2", type: "count", cell: "s1.rows[0].n", about: ["s1.rows[0].dst"] },
