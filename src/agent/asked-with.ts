@@ -19,7 +19,8 @@ function formsOf(literals: readonly PlanLiteral[], isMeant: (literal: PlanLitera
 
 const isEnd = ({ path }: PlanLiteral): boolean => path.endsWith("/to");
 
-function isAskedWith({ kind, value, text }: Mention, literals: readonly PlanLiteral[], forms: Forms): boolean {
+function isAskedWith(mention: Mention, literals: readonly PlanLiteral[], forms: Forms): boolean {
+  const { kind, value } = mention;
   switch (kind) {
     case "window": {
       // Where one window ends the next one begins.
@@ -33,7 +34,7 @@ function isAskedWith({ kind, value, text }: Mention, literals: readonly PlanLite
       return forms.hasDuration(value as string);
     case "number":
       // How many rows are given is no condition.
-      return formsOf(literals, ({ path }) => !path.endsWith("/limit")).hasNumber(value) || forms.hasText(text);
+      return formsOf(literals, ({ path }) => !path.endsWith("/limit")).hasNamedNumber(mention);
     default:
       return typeof value === "string" && [...forms.texts].some((written) => written.includes(value.toLowerCase()));
   }

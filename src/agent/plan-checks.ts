@@ -104,7 +104,8 @@ const asksACalendar = (plan: Plan): boolean =>
     ),
   );
 
-function isUsed({ kind, uid, value, text }: Mention, forms: Forms, plan: Plan): boolean {
+function isUsed(mention: Mention, forms: Forms, plan: Plan): boolean {
+  const { kind, uid, value, text } = mention;
   const isUid = uid !== undefined && forms.hasText(uid);
   switch (kind) {
     case "window": {
@@ -119,7 +120,7 @@ function isUsed({ kind, uid, value, text }: Mention, forms: Forms, plan: Plan): 
     case "duration":
       return forms.hasDuration(value as string);
     case "number":
-      return forms.hasNumber(value) || forms.hasText(text);
+      return forms.hasNamedNumber(mention);
     case "name":
       return isUid || [...forms.texts].some((written) => written.includes(folded(text)));
     default:

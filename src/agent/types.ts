@@ -20,7 +20,7 @@ export interface Mention {
   readonly span: readonly [number, number];
   /** Of a uid, or of a name that one entity has. */
   readonly uid?: string;
-  /** An instant, `{from, to}`, the IANA name of a zone (else its offset), a duration, a number. */
+  /** An instant, `{from, to}`, the IANA name of a zone (else its offset), a duration, a number, `tx:N` of a commit. */
   readonly value?: JsonValue;
 }
 

@@ -46,6 +46,10 @@ export class Forms {
   hasText(text: string): boolean {
     return this.texts.has(folded(text));
   }
+  /** A number that a question names, as a number or as it is written; a commit as a pin has it. */
+  hasNamedNumber({ value, text }: Mention): boolean {
+    return typeof value === "string" ? this.hasText(value) : this.hasNumber(value) || this.hasText(text);
+  }
 }
 
 export function formsOfPlan(plan: Plan): Forms {

@@ -84,14 +84,30 @@ function groupsOf(evidence: Evidence, claim: Claim, places: Places): readonly (r
   }
 }
 
-/** A step that was fed by one which was asked of an entity speaks of it, too; a count or a value only of its own rows. */
+/** Operators that look at what they are handed, and nowhere else. */
+const OF_WHAT_THEY_ARE_HANDED: readonly string[] = ["select", "compute"];
+
+/** Whether all that a step looked at is of an entity: it was asked of that one alone, or handed only what is of it. */
+function isWhollyOf(evidence: Evidence, entity: MentionId | Cell, step: EvidenceStep): boolean {
+  if (isTied(evidence, entity, [{ step }])) return true;
+  if (!OF_WHAT_THEY_ARE_HANDED.includes(step.record.op) || step.references.length === 0) return false;
+  return step.references.every(({ path }) => {
+    const from = evidence.step(path.step);
+    return from !== undefined && isWhollyOf(evidence, entity, from);
+  });
+}
+
+/**
+ * A step that was fed by one which was asked of an entity speaks of it, too; a count or a value only where all that its step
+ * was handed is of it.
+ */
 function isTiedFromAfar(
   evidence: Evidence,
   { type }: Claim,
   entity: MentionId | Cell,
   group: readonly Tied[],
 ): boolean {
-  if (type === "count" || type === "value") return false;
+  if (type === "count" || type === "value") return group.every(({ step }) => isWhollyOf(evidence, entity, step));
   return group.every(({ step }) =>
     [...evidence.ancestors(step.record.id)].some((id) => {
       const from = evidence.step(id);

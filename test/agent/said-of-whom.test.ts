@@ -131,6 +131,19 @@ const FALSE: readonly Play[] = [
   },
   { ...howMany, name: "no words at all", question: HOW_MANY, text: "", claims: [total("c1")] },
   {
+    name: "a share of two payers' counts as one's",
+    question: "How many people did ada pay and how many did bo pay in May 2020?",
+    steps: [
+      receivers("ada"),
+      receivers("bo", "s2"),
+      { id: "s3", op: "compute", args: { fn: "ratio", x: { $ref: "s2.rows_total" }, y: { $ref: "s1.rows_total" } } },
+    ],
+    answer: { kind: "value", from: "s3.value" },
+    text: "{q1} paid {c1} people.",
+    claims: [{ id: "c1", type: "value", cell: "s3.value" }],
+    shown: "0.333333333.",
+  },
+  {
     name: "counts of two months, exchanged",
     question: "How many people did ada pay in June 2020, and how many in May 2020?",
     steps: [receivers("ada", "s1", JUNE), receivers("ada", "s2")],
@@ -143,6 +156,24 @@ const FALSE: readonly Play[] = [
 ];
 
 const TRUE: readonly Play[] = [
+  {
+    name: "what is computed of one payer's rows alone",
+    question: "How often did ada pay her payee in May 2020?",
+    steps: [receivers("ada"), { id: "s2", op: "compute", args: { fn: "max", input: { $ref: "s1.rows[*].n" } } }],
+    answer: { kind: "value", from: "s2.value" },
+    text: "{q1} paid them {c1} times.",
+    claims: [{ id: "c1", type: "value", cell: "s2.value" }],
+    shown: "`ada` paid them 2 times.",
+  },
+  {
+    name: "a commit that the question names",
+    question: "As of commit 2, how many people had ada paid in May 2020?",
+    steps: [{ ...receivers("ada"), args: { ...receivers("ada").args, as_of_tt: "tx:2" } }],
+    answer: { kind: "count", from: "s1.rows_total" },
+    text: "As of {q1}, {q2} paid {c1} people.",
+    claims: [total("c1")],
+    shown: "As of commit 2, `ada` paid 3 people.",
+  },
   {
     ...most,
     name: "a count of the same row, a number as subject beside none, a pronoun for it",

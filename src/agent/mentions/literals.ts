@@ -1,4 +1,4 @@
-// Durations, quoted texts and numbers of a question. Pure text work.
+// Durations, quoted texts, commits and numbers of a question. Pure text work.
 import { formatDuration, parseDuration } from "../../contract/duration.js";
 import type { Span } from "./cover.js";
 import type { Found } from "./found.js";
@@ -70,6 +70,16 @@ export const quotesIn = (text: string): readonly Quoted[] =>
   Array.from(text.matchAll(QUOTED), (match) => ({
     ...spanOf(match),
     text: match.slice(1).find((group) => group !== undefined)!,
+  }));
+
+const COMMIT = /(?<![\p{L}\p{N}_])(?:tx|commit|transaction)(?:\s*[:#]\s*|\s+)(\d{1,15})(?![\p{L}\p{N}_]|[.,:]\d)/giu;
+
+/** `tx:3`, `commit 3`, `transaction #3`: numbers that say what was believed, and count nothing. */
+export const commitsIn = (text: string): readonly Found[] =>
+  Array.from(text.matchAll(COMMIT), (match) => ({
+    kind: "number",
+    ...spanOf(match),
+    value: `tx:${BigInt(match[1]!)}`,
   }));
 
 /** Integers exactly, as bigint beyond what a number holds; what is greater than every double is none. */

@@ -5,7 +5,7 @@ import type { Mention } from "../types.js";
 import { folded } from "../words/names-in-prose.js";
 import { Cover, type Span } from "./cover.js";
 import type { Found } from "./found.js";
-import { durationsIn, numbersIn, type Quoted, quotesIn } from "./literals.js";
+import { commitsIn, durationsIn, numbersIn, type Quoted, quotesIn } from "./literals.js";
 import { type NameSource, namesIn, notInNames } from "./names.js";
 import { timesIn } from "./times.js";
 import { onlyZone, type QuestionZone, type ZoneMeaning, zonesIn } from "./zones.js";
@@ -90,6 +90,7 @@ export async function mentionsOf(question: string, source: NameSource, options: 
   for (const { kind, from, to, value } of times) add({ kind, from, to, value });
   for (const each of unmeant) cover.take(each);
   for (const each of durationsIn(question)) add(each);
+  for (const each of commitsIn(question)) add(each);
   for (const each of quotes) if (cover.isFree(each)) add(await quoted(each, source));
   const isInZone = ({ from, to }: Found): boolean =>
     zones.some((zone) => zone.from <= from && to <= zone.to && to - from < zone.to - zone.from);

@@ -80,6 +80,16 @@ describe("mentions", () => {
         ["number", 2.5],
       ],
     ],
+    [
+      "as of commit 3, at tx:12 or in transaction #4; 2 commits and a commit 2.5",
+      [
+        ["number", "tx:3"],
+        ["number", "tx:12"],
+        ["number", "tx:4"],
+        ["number", 2],
+        ["number", 2.5],
+      ],
+    ],
     // A half of a number is no number of the question.
     [
       "within 1.5 hours or 2,500 seconds",
