@@ -61,7 +61,7 @@ const answer = {
 };
 const PLAN = { thought: "Group by target.", steps: [perTarget, intoFirst], answer };
 const REPORT = {
-  text: "{c1} is where edges of {q1} lead, with {c2} of them. {c3} edges lead to {c1}. {c4} nodes are linked by {q1}.",
+  text: "{c1} is where edges of {q1} lead, with {c2} of them. {c3} edges end at {c1}. {c4} nodes are linked by {q1}.",
   claims: [
     { id: "c1", type: "entity", cell: "s1.rows[0].dst" },
     { id: "c2", type: "count", cell: "s1.rows[0].n", about: ["s1.rows[0].dst"] },
