@@ -1,6 +1,6 @@
 // What claims are, as far as words need to know: extremes, past belief, reasons, and what is tied to which entity.
 import { askedWith, isCondition } from "./asked-with.js";
-import type { Cell } from "./claims/cells.js";
+import { type Cell, cellAt } from "./claims/cells.js";
 import type { Claim, MentionId, Span } from "./claims/claim.js";
 import type { Evidence, EvidenceStep } from "./claims/evidence.js";
 import { type Places, placesOf } from "./claims/places.js";
@@ -33,14 +33,18 @@ type Side = "max" | "min";
 const BOTH: readonly Side[] = ["max", "min"];
 const LEAST: readonly string[] = ["min", "first", "min_gap"];
 
-/** The sides that a column of a step tells of by what it is; none for one that is no extreme. */
-function sidesOfColumn({ record: { op, args } }: EvidenceStep, column: string): readonly Side[] {
+/** The sides that a column of a step tells of by what it is; none for one that is no extreme by these functions. */
+function sidesOfColumn(
+  { record: { op, args } }: EvidenceStep,
+  column: string,
+  functions: readonly string[] = EXTREME_FUNCTIONS,
+): readonly Side[] {
   if (EXTREME_TIMES[op]?.includes(column) === true) return BOTH;
   if (op !== "aggregate_events") return [];
   const aggregates = (args?.aggregates ?? []) as unknown as readonly { readonly fn: string; readonly as?: string }[];
   return aggregates.flatMap(({ fn, as }): Side[] => {
     const isOf = as === column || column.startsWith(`${as ?? ""}_`);
-    if (!isOf || !EXTREME_FUNCTIONS.includes(fn)) return [];
+    if (!isOf || !functions.includes(fn)) return [];
     return [LEAST.includes(fn) ? "min" : "max"];
   });
 }
@@ -55,6 +59,29 @@ function sidesOf(claim: Claim, cells: readonly Cell[]): ReadonlySet<Side> {
     ...(rank === undefined ? [] : [rank.side]),
     ...columns.flatMap(({ step, column }) => sidesOfColumn(step, column)),
   ]);
+}
+
+const isTime = ({ step, field, type }: Cell): boolean =>
+  type?.type === "instant" ||
+  type?.type === "instant_open" ||
+  // A commit is a time of belief.
+  (step.record.op === "version_history" && field === "tx");
+
+/** The sides in time that a cell tells of: as the extreme of a column of instants, or as what `first` or `last` found. */
+function sidesOfTime(cell: Cell): readonly Side[] {
+  const { step, field } = cell;
+  if (isTime(cell)) return sidesOfColumn(step, field);
+  return step.record.op === "aggregate_events" ? sidesOfColumn(step, field, ["first", "last"]) : [];
+}
+
+/** On which sides a claim is the first in time. */
+async function sidesInTimeOf(evidence: Evidence, claim: Claim, cells: readonly Cell[]): Promise<ReadonlySet<Side>> {
+  const rank = "rank" in claim ? claim.rank : undefined;
+  const [cell] = cells;
+  if (rank === undefined || cell === undefined) return new Set(cells.flatMap(sidesOfTime));
+  const by = await cellAt(evidence, `${cell.step.record.id}.rows[0].${rank.by}`, true);
+  if ("wrong" in by) return new Set(cells.flatMap(sidesOfTime));
+  return new Set([...(isTime(by.cell) ? [rank.side] : []), ...[...cells, by.cell].flatMap(sidesOfTime)]);
 }
 
 /** The single cells that a claim stands on, of whatever type it is; lists are of no one column. */
@@ -140,6 +167,7 @@ interface Placed {
   readonly claim: Claim;
   readonly cells: readonly Cell[];
   readonly groups: readonly (readonly Tied[])[];
+  readonly sidesInTime: ReadonlySet<Side>;
   /** The first subject, where it is a cell that is no entity. */
   readonly value: Cell | null;
   /** The first subject, where it is an entity. */
@@ -166,9 +194,13 @@ async function placed(evidence: Evidence, claims: readonly Claim[]): Promise<rea
   return Promise.all(
     claims.map(async (claim) => {
       const places = await placesOf(evidence, claim);
-      if (typeof places === "string") return { claim, cells: [], groups: [], subject: null, value: null };
+      if (typeof places === "string") {
+        return { claim, cells: [], groups: [], sidesInTime: new Set<Side>(), subject: null, value: null };
+      }
       const groups = groupsOf(evidence, claim, places);
-      return { claim, cells: cellsOf(claim, places), groups, ...subjectOf(evidence, claim, places) };
+      const cells = cellsOf(claim, places);
+      const sidesInTime = await sidesInTimeOf(evidence, claim, cells);
+      return { claim, cells, groups, sidesInTime, ...subjectOf(evidence, claim, places) };
     }),
   );
 }
@@ -207,7 +239,7 @@ export async function wordingOf(
   );
   const tiedWhere = (isSo: (entity: MentionId | Cell) => boolean): ReadonlySet<string> =>
     new Set([...named].flatMap(([id, entity]) => (isSo(entity) ? [id] : [])));
-  const worded = all.map(({ claim, cells, groups, value }): WordedClaim => {
+  const worded = all.map(({ claim, cells, groups, sidesInTime, value }): WordedClaim => {
     const isTiedTo = (entity: MentionId | Cell): boolean =>
       groups.some(
         (group) =>
@@ -218,6 +250,7 @@ export async function wordingOf(
       claim,
       isExtreme: sides.size > 0,
       sides,
+      sidesInTime,
       ...(claim.type === "entity_set" && claim.value !== undefined ? { members: new Set(claim.value).size } : {}),
       isFirstFew: claim.type === "entity_set" && stepsOf(evidence, claim).some((step) => isOfFirstFew(evidence, step)),
       isOfBelief: stepsOf(evidence, claim).some(

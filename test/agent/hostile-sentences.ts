@@ -551,6 +551,14 @@ const P5: readonly HostileSentence[] = [
     "{c6} came in a burst.",
     "Only {c8} paid.",
     "{c8} was last, and all were there.",
+    "{c8} was first.",
+    "{c8} got the majority of it.",
+    "It went mostly to {c8}.",
+    "Most of it went to {c8}.",
+    "{c8} dominated.",
+    "There was a spike: {c8}.",
+    "In all weeks {c1} was there.",
+    "The following day it was {c1}.",
   ]),
 ];
 
@@ -609,7 +617,7 @@ const PASSES: readonly HostileSentence[] = texts(null, [
   "{c2} had {c9}.",
   "{c2} had {c9}, in {q1}.",
   "{c8} wrote the most in {q1}.",
-  "{c8} was first.",
+  "{c8} was foremost.",
   "Only the {c8} wrote.",
   "There was {c3}, so it never paid.",
   "There was no payment: {c3}.",

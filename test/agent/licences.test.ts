@@ -54,6 +54,14 @@ beforeAll(async () => {
       payees("s4", before),
       payees("s5"),
       since("dan", "s6", before),
+      payees("s8", { order_by: [{ column: "n", desc: true }] }),
+      payees("s9", {
+        aggregates: [
+          { fn: "min", of: "at", as: "since" },
+          { fn: "max", of: "at", as: "until" },
+        ],
+        order_by: [{ column: "since" }],
+      }),
       {
         id: "s7",
         op: "compute",
@@ -81,6 +89,9 @@ const ORDER = {
   relation: "before",
 };
 
+const MOST = { id: "c1", type: "entity", cell: "s8.rows[0].dst", rank: { by: "n", side: "max" } };
+const EARLIEST = { id: "c1", type: "entity", cell: "s9.rows[0].dst", rank: { by: "since", side: "min" } };
+
 /** What is refused of a sentence about one claim. */
 async function refused(claim: object, text: string): Promise<readonly string[]> {
   const claims = await bindClaims(evidence, [claim as never]);
@@ -95,6 +106,14 @@ describe("a word stands", () => {
   it.each<[string, object, string]>([
     ["first, of times that are the least of their columns", ORDER, "The first came before: {c1}."],
     ["earliest, of one such time", { id: "c1", type: "value", cell: "s1.rows[0].since" }, "The earliest was at {c1}."],
+    ["first, of the first by a time", EARLIEST, "The first was {c1}."],
+    [
+      "last, of the latest time of a column",
+      { id: "c1", type: "value", cell: "s9.rows[0].until" },
+      "It was last at {c1}.",
+    ],
+    ["most, of the first by a count", MOST, "The most went to {c1}."],
+    ["before, of a set at an earlier commit", { id: "c1", type: "count", cell: "s3.rows[0].n" }, "It was {c1} before."],
     ["believed, of a change of belief", CHANGE, "What was believed: {c1}."],
     [
       "recorded, of a set at an earlier commit",
@@ -117,6 +136,11 @@ describe("a word stands", () => {
 describe("a word falls", () => {
   it.each<[string, object, string, string]>([
     ["first, of a count", { id: "c1", type: "count", cell: "s1.rows[0].n" }, "The first was {c1}.", "first"],
+    ["first, of the first by a count", MOST, "The first was {c1}.", "first"],
+    ["latest, of the first by a count", MOST, "The latest was {c1}.", "latest"],
+    ["last, of the first by a time", EARLIEST, "The last was {c1}.", "last"],
+    ["majority, of the first by a count", MOST, "The majority went to {c1}.", "majority"],
+    ["before, of a count of now", { id: "c1", type: "count", cell: "s1.rows[0].n" }, "It was {c1} before.", "before"],
     ["first, of a change in counts", CHANGE, "The first changed: {c1}.", "first"],
     [
       "believed, of a set of now",

@@ -108,6 +108,8 @@ describe("the prose check", () => {
     extreme: [
       { ...VALUE, isExtreme: true, sides: new Set(["max"]) },
       { ...VALUE, isExtreme: true, sides: new Set(["min"]) },
+      { ...VALUE, isExtreme: true, sides: new Set(["max"]), sidesInTime: new Set(["max"]) },
+      { ...VALUE, isExtreme: true, sides: new Set(["min"]), sidesInTime: new Set(["min"]) },
     ],
     universal: [{ ...PLAIN, claim: { id: "c1", type: "entity_set", cells: "s1.rows[*].uid", complete: true } }],
     negation: [{ ...PLAIN, claim: { id: "c1", type: "absence", list: "s1.rows" } }],
@@ -117,6 +119,7 @@ describe("the prose check", () => {
       pattern({ pattern: "burst" }),
       pattern({ pattern: "burst", direction: "down" }),
       pattern({ pattern: "concentration", share: 75 }),
+      pattern({ pattern: "concentration", share: 25 }),
       pattern({ pattern: "trend", direction: "up" }),
     ],
     belief: [{ ...VALUE, isOfBelief: true }],
@@ -138,10 +141,21 @@ describe("the prose check", () => {
   const ONE_WAY: readonly (readonly [string, WordedClaim])[] = [
     ["least", licensed.extreme[0]!],
     ["fewest", licensed.extreme[0]!],
-    ["earliest", licensed.extreme[0]!],
     ["most", licensed.extreme[1]!],
     ["busiest", licensed.extreme[1]!],
-    ["latest", licensed.extreme[1]!],
+    ["earliest", licensed.extreme[2]!],
+    ["latest", licensed.extreme[3]!],
+    [
+      "peaked",
+      {
+        ...VALUE,
+        claim: { id: "c1", type: "value", cell: "s1.value", rank: { by: "n", side: "min" } },
+        sides: new Set(["min"]),
+      },
+    ],
+    ["had a peak", pattern({ pattern: "burst", direction: "down" })],
+    ["had a majority", pattern({ pattern: "concentration", share: 50 })],
+    ["had a minority", pattern({ pattern: "concentration", share: 75 })],
     ["fell", changed("up")],
     ["rose", changed("down")],
     ["rose", changed("same")],
@@ -158,6 +172,89 @@ describe("the prose check", () => {
   ];
   it.each(ONE_WAY)("does not let `%s` stand with a claim that leans another way", (words, worded) => {
     expect(problems(`It ${words} {c1}.`, claims(worded)).join()).toContain("unlicensed");
+  });
+
+  // Otto got 3 of 9 payments, more than any other: first by count, and no more than that.
+  const first: WordedClaim = {
+    ...PLAIN,
+    claim: { id: "c1", type: "entity", cell: "s1.rows[0].dst", rank: { by: "n", side: "max" } },
+    isExtreme: true,
+    sides: new Set(["max"]),
+  };
+  it.each([
+    ...["majority", "bulk", "mostly", "mainly", "largely", "primarily", "chiefly", "predominantly", "concentrated"],
+    ...["spike", "burst", "surge", "dominant", "dominates", "dominated", "dominating", "trend", "steady", "minority"],
+    ...["first", "last", "earliest", "latest", "final", "finally", "initial", "initially", "oldest", "newest"],
+    ...["firstly", "lastly", "most of", "Most of"],
+  ])("lets no `%s` stand with a rank by a number", (word) => {
+    expect(problems(`To {c1} it ${word} went.`, claims(first))).toContain(`unlicensed: ${word}`);
+  });
+
+  it.each(["most", "peak", "peaks", "peaked", "top", "largest", "richest", "most of all", "most of any"])(
+    "lets `%s` stand with a rank by a number",
+    (word) => expect(problems(`To {c1} it ${word} went.`, claims(first))).toEqual([]),
+  );
+
+  const absence = licensed.negation[0]!;
+  const set = licensed.universal[0]!;
+  const once = licensed.belief[0]!;
+  const count: WordedClaim = { ...PLAIN, claim: { id: "c1", type: "count", cell: "s1.rows_total" } };
+  const burst = pattern({ pattern: "burst" });
+  it.each<[string, WordedClaim, readonly string[]]>([
+    ["Nobody was paid at all: {c1}.", absence, []],
+    ["It paid at all: {c1}.", count, ["unlicensed: at all"]],
+    ["It made {c1} payments in all.", count, []],
+    ["All in all, it made {c1} payments.", count, []],
+    ["In all it made {c1} payments.", count, ["unlicensed: all"]],
+    ["It made {c1} payments in all weeks.", count, ["unlicensed: all"]],
+    ["The following were paid: {c1}.", set, []],
+    ["The following week it paid {c1}.", count, ["unlicensed: following"]],
+    ["Following that it paid {c1}.", count, ["unlicensed: Following"]],
+    ["It was in turn {c1}.", count, []],
+    ["They add up to {c1}.", count, []],
+    ["It adds up to {c1}.", count, []],
+    ["It added up to {c1}.", count, []],
+    ["They add over {c1}.", count, ["bare_number: over {c1}"]],
+    ["They made up to {c1}.", count, ["bare_number: up to {c1}"]],
+    ["They were spread over {c1} accounts.", count, []],
+    ["Over {c1} payments, it was so.", count, []],
+    ["Over {c1} payments were made.", count, ["bare_number: Over {c1}"]],
+    ["It made over {c1} payments, and so on.", count, ["bare_number: over {c1}"]],
+    ["Every one of them was paid: {c1}.", set, []],
+    ["Every one of them was paid: {c1}.", count, ["bare_number: one", "unlicensed: Every one of"]],
+    ["Every one was paid: {c1}.", set, ["bare_number: one"]],
+    ["It was {c1} before, and earlier.", once, []],
+    ["Previously, formerly and originally it was {c1}.", once, []],
+    ["It is no longer {c1}.", once, []],
+    ["It was {c1} before.", count, ["unlicensed: before"]],
+    ["It was {c1} later.", once, ["unlicensed: later"]],
+    ["It was {c1} after.", once, ["unlicensed: after"]],
+    ["The peak was {c1}.", burst, []],
+  ])("judges %j by its claim", (text, worded, expected) => {
+    expect(problems(text, claims(worded))).toEqual(expected);
+  });
+
+  it("lets during stand before a time of the question that a claim was asked with", () => {
+    const check = (text: string, askedWith: ReadonlySet<string>) =>
+      checkProse({
+        text,
+        claims: claims({ ...count, askedWith }),
+        mentions: new Set(["q1", "q2"]),
+        entities: new Set(["q2"]),
+        conditions: new Set(["q1"]),
+        names: new Set(),
+      }).map(({ kind, text: said }) => `${kind}: ${said}`);
+    const asked = new Set(["q1"]);
+    expect(check("It made {c1} payments during {q1}.", asked)).toEqual([]);
+    expect(check("It made {c1} payments during {q1}.", new Set())).toEqual(["untied: {q1}"]);
+    expect(check("It made {c1} payments during that.", asked)).toEqual(["unlicensed: during"]);
+    expect(check("During that it made {c1} payments during {q1}.", asked)).toContain("unlicensed: During");
+    expect(check("It made {c1} payments during {q2}.", asked)).toContain("unlicensed: during");
+  });
+
+  it("judges the language of no few words, and counts no genitive", () => {
+    expect(problems("{c1}'s xerox, {c1}'s blorp and {c1}'s frob.")).toEqual([]);
+    expect(problems("xerox zonk blorp frob quux {c1} wibble.")).toEqual(["form: words that are not English"]);
   });
 
   it("lets both stand with a set of two", () => {

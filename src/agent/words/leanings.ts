@@ -10,6 +10,12 @@ const isOnSide =
   ({ sides }) =>
     sides === undefined || sides.size === 0 || sides.has(side);
 
+/** Of an order in time: no rank by a number of times tells what was first. */
+const isOnSideInTime =
+  (side: "max" | "min"): Leans =>
+  ({ sidesInTime }) =>
+    sidesInTime?.has(side) === true;
+
 /** Of a change or a trend: which way it went. */
 const wentOtherThan =
   (...others: readonly string[]): Leans =>
@@ -31,14 +37,16 @@ const isTogether: Leans = ({ claim }) =>
 const LEANINGS: readonly (readonly [string, Leans])[] = [
   [
     `most, largest, biggest, busiest, highest, longest, greatest, maximum, maximal, max, strongest, heaviest, richest, farthest,
-     furthest, commonest, latest, record high, majority`,
+     furthest, commonest, record high, most of all, most of any`,
     isOnSide("max"),
   ],
   [
     `least, smallest, quietest, lowest, shortest, minimum, minimal, min, fewest, weakest, lightest, closest, nearest, rarest,
-     poorest, earliest, record low`,
+     poorest, record low`,
     isOnSide("min"),
   ],
+  ["first, firstly, earliest, initial, initially, oldest", isOnSideInTime("min")],
+  ["last, lastly, latest, final, finally, newest", isOnSideInTime("max")],
   [
     `rose, rise, rises, risen, rising, grew, grow, grows, grown, growing, growth, increased, increase, increases, increasing,
      gained, gain, gains, gaining, climbed, climb, climbs, climbing, soared, jumped, escalated, expanded, swelled, mounted,
@@ -71,8 +79,16 @@ const LEANINGS: readonly (readonly [string, Leans])[] = [
     isOfPattern(({ pattern, direction }) => pattern !== "trend" && direction !== "down"),
   ],
   [
-    "mostly, largely, mainly, chiefly, primarily, predominantly",
+    `mostly, largely, mainly, chiefly, primarily, predominantly, majority, bulk, most of, dominant, dominates, dominated,
+     dominating`,
     isOfPattern(({ pattern, share }) => pattern === "concentration" && (share ?? 0) > 50),
+  ],
+  ["minority", isOfPattern(({ pattern, share }) => pattern === "concentration" && (share ?? 100) < 50)],
+  [
+    "peak, peaks, peaked, peaking",
+    (worded) =>
+      isOnSide("max")(worded) &&
+      isOfPattern(({ pattern, direction }) => pattern !== "trend" && direction !== "down")(worded),
   ],
   [
     "concentrated, concentration, clustered",

@@ -110,18 +110,17 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     latest, highest, lowest, longest, shortest, greatest, maximum, minimum, fastest, slowest, oldest, newest,
     only the, fewest, strongest, weakest, youngest, lightest, heaviest, closest, nearest, farthest, furthest,
     rarest, commonest, richest, poorest, maximal, minimal, max, min, final, finally, lastly, initial,
-    initially, firstly, foremost, topmost, record high, record low, majority,
-    leading, winner, winners, topped, tops, champion, dominant, dominates, dominated, dominating, unmatched,
+    initially, firstly, foremost, topmost, record high, record low, most of all, most of any,
+    leading, winner, winners, topped, tops, champion, unmatched,
     unsurpassed, unrivalled, unrivaled, unparalleled, supreme, utmost, uppermost, runner up, favourite,
-    favorite, plurality, bulk, maximally, minimally, outstanding, record breaking, pole position, front runner,
-    minority
+    favorite, plurality, maximally, minimally, outstanding, record breaking, pole position, front runner
   `),
   universal: wordList(`
     all, every, everyone, everybody, everything, each, only, both, exclusively, complete, completely, entire,
     entirely, always, whole, solely, sole, fully, wholly, everywhere, invariably, entirety,
     just, merely, purely, alone, constantly, continuously, unanimously, universally, uniquely, exhaustive,
     exhaustively, forever, perpetually, anytime, everytime, uniformly, across the board, en masse, the rest,
-    remainder, apart from, other than
+    remainder, apart from, other than, every one of
   `),
   negation: wordList(`
     no, none, not, never, nobody, nothing, nowhere, without, neither, nor, absent, absence, cannot, lacked,
@@ -132,7 +131,7 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     seldom, scarcely, false, untrue, incorrect, wrong, wrongly, rather than, instead of, unlike, far from,
     anything but, ceased, quit, avoided, ignored, refused, rejected, impossible, unpaid, inactive, silent,
     dormant, vanished, disappeared, unseen, incapable, fails, fail, failing, failure, unused, nonexistent,
-    inexistent, unavailable, unheard
+    inexistent, unavailable, unheard, at all
   `),
   change: wordList(`
     rose, rise, rises, risen, fell, fall, falls, fallen, grew, grow, grows, grown, shrank, shrink, shrinks,
@@ -161,7 +160,7 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     thereafter, hitherto, formerly, eventually, as soon as, meantime, at the same time, in parallel, coincide,
     coincides, coincided, coinciding, concurrent, contemporaneous, ensuing, ensued, succeeded, succeeds,
     succeeding, predates, predated, postdates, postdated, antedates, antedated, onward, onwards, henceforth,
-    thereupon, in turn, prior, predecessor, successor, precursor, successive, successively, consecutive,
+    thereupon, prior, predecessor, successor, precursor, successive, successively, consecutive,
     consecutively, synchronous, synchronously, to begin with, originally
   `),
   pattern: wordList(`
@@ -170,7 +169,7 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     outburst, flurry, lull, dip, dips, trough, slump, spree, sporadic, sporadically, intermittent, periodic,
     periodically, cyclical, cyclic, seasonal, seasonally, erratic, volatile, outlier, outliers, anomaly,
     anomalies, anomalous, unusual, unusually, abnormal, predominantly, largely, mainly, chiefly, primarily,
-    skewed, hotspot, plateau
+    skewed, hotspot, plateau, majority, minority, bulk, most of, dominant, dominates, dominated, dominating
   `),
   belief: wordList(`
     believed, believe, belief, thought, corrected, correction, retracted, retraction, recorded, believes,
@@ -180,6 +179,23 @@ export const LICENSED_WORDS: Readonly<Record<Licence, readonly string[]>> = {
     restated, rescinded, annulled, revoked, outdated, used to be
   `),
 };
+
+/** Of the words of patterns those that a first row by some order is, too. */
+export const PATTERNS_OF_RANKS: readonly string[] = wordList("peak, peaks, peaked, peaking");
+
+/** Phrases that say another thing than the licensed word that they begin with: the most of some may be few of all. */
+export const WHOLE_PHRASES: readonly string[] = wordList("most of");
+
+/** Words of order and change that speak of belief, too: what was once believed was so before a correction. */
+export const ALSO_OF_BELIEF: readonly string[] = wordList(`
+  earlier, before, previously, formerly, originally, no longer
+`);
+
+/** Nouns of time, behind which `following` is a word of order. */
+export const TIMES: readonly string[] = [
+  ...STRETCHES,
+  ...wordList("time, times, moment, period, periods, window, windows, interval, intervals, bucket, buckets"),
+];
 
 /** Words in front of a number that turn it into another. */
 export const BEFORE_OTHER_NUMBERS: readonly string[] = wordList(`
@@ -201,5 +217,5 @@ export const OPENING_WORDS: readonly string[] = wordList(`
   interestingly, moreover, notably, plenty, regarding, roughly, searching, sorry, specifically, summing,
   tellingly, traffic, trust, ultimately, unfortunately, viewed, likewise, elsewhere, trade, transfers, votes,
   visits, meetings, meeting, teams, leaders, pupils, teachers, students, classes, countries, offices,
-  companies, banks
+  companies, banks, money, spending, outgoing, incoming, please, customers, payees, payers, recipients
 `);

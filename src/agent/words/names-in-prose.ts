@@ -2,7 +2,7 @@
 // like names whatever the store knows. Between placeholders only: what code prints is not looked at.
 import { FUNCTION_WORDS } from "./function-words.js";
 import { CAUSE_WORDS, DATE_WORDS, LICENSED_WORDS, NUMBER_WORDS, OPENING_WORDS } from "./lexicon.js";
-import { betweenPlaceholders, type Sentence, sentencesOf } from "./sentences.js";
+import { betweenPlaceholders, type Sentence } from "./sentences.js";
 
 const MOST_WORDS = 6;
 /** Of words that are all common: `The Who`. */
@@ -120,11 +120,11 @@ export function writtenLikeNames({ bare }: Sentence): readonly string[] {
   return words.filter((word) => /\p{Lu}|\p{Lt}/u.test(word) && !isCommon(word));
 }
 
-const LEAST_WORDS = 4;
+const LEAST_WORDS = 6;
 const LEAST_SHARE = 1 / 3;
 
 /** Whether a text is in English, as far as its words tell; a few words tell nothing. */
 export function isEnglish(text: string): boolean {
-  const words = sentencesOf(text).flatMap(({ bare }) => Array.from(bare.matchAll(PART), ([word]) => word));
+  const words = betweenPlaceholders(text).flatMap((between) => Array.from(between.matchAll(PART), ([word]) => word));
   return words.length < LEAST_WORDS || words.filter(isCommon).length >= words.length * LEAST_SHARE;
 }

@@ -8,6 +8,8 @@ export interface WordedClaim {
   readonly isExtreme: boolean;
   /** On which sides it is the first: by its rank, and by the functions that made its column; left out: unknown. */
   readonly sides?: ReadonlySet<"max" | "min">;
+  /** On which sides it is the first in time: by an order of instants, or by `first` and `last`; left out: none. */
+  readonly sidesInTime?: ReadonlySet<"max" | "min">;
   /** Of a set: how many there are, */
   readonly members?: number;
   /** and whether they are the first few alone, as its plan asked for no more. */

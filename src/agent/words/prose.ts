@@ -3,6 +3,7 @@
 import type { Claim } from "../claims/claim.js";
 import { leansAs } from "./leanings.js";
 import {
+  ALSO_OF_BELIEF,
   BEFORE_TIMES,
   CAUSE_WORDS,
   DATE_WORDS,
@@ -10,12 +11,15 @@ import {
   type Licence,
   NUMBER_WORDS,
   OFTEN_NO_DATES,
+  PATTERNS_OF_RANKS,
+  TIMES,
+  WHOLE_PHRASES,
 } from "./lexicon.js";
 import { isEnglish, namesIn, writtenLikeNames } from "./names-in-prose.js";
 import { addressesIn, formProblems, quotedIn } from "./prose-form.js";
 import type { ProseInput, WordedClaim } from "./prose-input.js";
 import { spokenOf, untiedIn } from "./prose-ties.js";
-import { type Sentence, sentencesOf } from "./sentences.js";
+import { PLACEHOLDER, type Sentence, sentencesOf } from "./sentences.js";
 import { entriesIn, lexiconOf, type StandingEntry, type WordToken, wordTokens, writtenAt } from "./word-tokens.js";
 import { isSuperlative, numbersOtherwise, otherNumbersIn, wordsOtherwise } from "./written-otherwise.js";
 
@@ -51,9 +55,18 @@ const LICENCES: Readonly<Record<Licence, (worded: WordedClaim) => boolean>> = {
   negation: ({ claim }) => claim.type === "absence",
   change: ({ claim }) => claim.type === "change" || (claim.type === "temporal_pattern" && claim.pattern === "trend"),
   order: ({ claim }) => claim.type === "ordering" || claim.type === "interval",
-  pattern: ({ claim }) => claim.type === "temporal_pattern" || hasRank(claim),
+  pattern: ({ claim }) => claim.type === "temporal_pattern",
   belief: ({ isOfBelief }) => isOfBelief,
 };
+
+/** Whether a claim licenses an entry of the lexicon beside those that its licence asks for. */
+const licensesToo = (entry: string, { claim, isOfBelief }: WordedClaim): boolean =>
+  (PATTERNS_OF_RANKS.includes(entry) && hasRank(claim)) || (ALSO_OF_BELIEF.includes(entry) && isOfBelief);
+
+/** `in all` at the end of what it closes, and `In all, …`; `in all weeks` says something of each. */
+const IN_ALL = /(?<![\p{L}\p{N}])(?:all )?in all(?=\s*(?:[,;:.!?)]|$))/giu;
+const DURING = /(?<![\p{L}\p{N}])during(?![\p{L}\p{N}])/giu;
+const DURING_MENTION = /(?<![\p{L}\p{N}])during\s+(?:the\s+)?\{(q[1-9]\d{0,2})\}/giu;
 
 class SentenceCheck {
   readonly rejections: Rejection[] = [];
@@ -70,7 +83,7 @@ class SentenceCheck {
   ) {
     const ids = new Set(sentence.placeholders.filter(({ kind }) => kind !== "mention").map(({ id }) => id));
     this.claims = [...ids].flatMap((id) => input.claims.get(id) ?? []);
-    this.tokens = wordTokens(sentence.bare);
+    this.tokens = wordTokens(sentence.text.replace(IN_ALL, " ").replace(PLACEHOLDER, " "));
     this.entries = entriesIn(this.tokens, LEXICON);
   }
 
@@ -110,7 +123,7 @@ class SentenceCheck {
       this.reject("form", text);
     for (const { at, length, of } of this.entries) {
       const text = writtenAt(this.tokens, at, length);
-      if (of === "number") this.reject("bare_number", text);
+      if (of === "number" && !this.isOneOfAll(at)) this.reject("bare_number", text);
       if (of === "date" && !isNoDate(this.tokens, at, text)) this.reject("bare_date", text);
       if (of === "cause" && !this.claims.some(({ isOfReason }) => isOfReason)) this.reject("cause", text);
     }
@@ -125,13 +138,15 @@ class SentenceCheck {
     let from = 0;
     for (const at of this.tokens.keys()) {
       if (at < from) continue;
-      const standing = this.entries
+      const all = this.entries
         .flatMap(({ at: begin, length, entry, of }) =>
           begin === at && Object.hasOwn(LICENCES, of)
-            ? [{ length, isAllowed: this.isLicensed(of as Licence, entry) }]
+            ? [{ length, entry, isAllowed: this.isLicensed(of as Licence, entry) || this.isHarmless(entry, at) }]
             : [],
         )
         .sort((a, b) => b.length - a.length);
+      const whole = all.find(({ entry }) => WHOLE_PHRASES.includes(entry));
+      const standing = all.filter(({ length }) => length >= (whole?.length ?? 0));
       const longest = standing.find(({ isAllowed }) => isAllowed) ?? standing[0];
       if (longest?.isAllowed === false) this.reject("unlicensed", writtenAt(this.tokens, at, longest.length));
       from = at + (longest?.length ?? 1);
@@ -139,7 +154,27 @@ class SentenceCheck {
   }
 
   private isLicensed(licence: Licence, entry: string): boolean {
-    return this.claims.some((worded) => LICENCES[licence](worded) && leansAs(entry, worded));
+    return this.claims.some(
+      (worded) => (LICENCES[licence](worded) || licensesToo(entry, worded)) && leansAs(entry, worded),
+    );
+  }
+
+  /** `every one of` those of a set: no number. */
+  private isOneOfAll(at: number): boolean {
+    const [before, own, behind] = [-1, 0, 1].map((by) => this.tokens[at + by]?.forms[0]);
+    return before === "every" && own === "one" && behind === "of" && this.isLicensed("universal", "every");
+  }
+
+  /** `the following`, of what is listed, and `during {q1}`, which the claims of the sentence have to be asked with. */
+  private isHarmless(entry: string, at: number): boolean {
+    if (entry === "following") {
+      const isListed = this.tokens[at - 1]?.forms[0] === "the";
+      return isListed && !TIMES.includes(this.tokens[at + 1]?.forms[0] ?? "");
+    }
+    if (entry !== "during") return false;
+    const { text } = this.sentence;
+    const held = Array.from(text.matchAll(DURING_MENTION)).filter(([, id]) => this.input.conditions?.has(id!) === true);
+    return held.length === Array.from(text.matchAll(DURING)).length;
   }
 
   private superlatives(): void {

@@ -35,6 +35,9 @@ export function wordsOtherwise(
 }
 
 const phrases = BEFORE_OTHER_NUMBERS.map((phrase) => phrase.replaceAll(" ", "\\s+")).join("|");
+/** `add up to {c1}`, `spread over {c1}`, and a beginning `Over {c1} payments, `: sums and stretches. */
+const SAME_NUMBER = /\b(?:add(?:s|ed|ing)?\s+up\s+to|spread\s+over)\s+\{c[1-9]\d?\}$/iu;
+const OVER_ALL = /(?:^|[.!?…\n])\s*over\s+\{c[1-9]\d?\}\s+\p{Ll}+,$/iu;
 const OTHER_NUMBER = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${phrases})\\s+(?:some\\s+|the\\s+|a\\s+)?\\{(c[1-9]\\d?)\\}`,
   "giu",
@@ -46,7 +49,14 @@ const NEIGHBOURS = /\{(c[1-9]\d?)\}\s+(?=\{(c[1-9]\d?)\})/gu;
 export function otherNumbersIn({ text, claims }: ProseInput): readonly string[] {
   const isValue = (id: string | undefined): boolean =>
     id !== undefined && ["count", "value"].includes(claims.get(id)?.claim.type ?? "");
-  const turned = Array.from(plain(text).matchAll(OTHER_NUMBER)).filter(([, id]) => isValue(id));
+  const said = plain(text);
+  const isSame = (end: number): boolean => {
+    const behind = /^\s+\p{L}+,/u.exec(said.slice(end))?.[0] ?? "";
+    return SAME_NUMBER.test(said.slice(0, end)) || OVER_ALL.test(said.slice(0, end) + behind);
+  };
+  const turned = Array.from(said.matchAll(OTHER_NUMBER)).filter(
+    ({ 0: found, 1: id, index }) => isValue(id) && !isSame(index + found.length),
+  );
   const joined = Array.from(text.matchAll(NEIGHBOURS)).filter(([, one, other]) => isValue(one) && isValue(other));
   return [...turned.map(([found]) => found), ...joined.map(([found, , other]) => `${found}{${other}}`)];
 }
