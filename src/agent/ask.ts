@@ -58,9 +58,9 @@ async function answered(
     });
   const byCode = async (): Promise<Reported> => {
     const shown = await mechanicalReport(evidence, parts, lists);
-    return { shown, blocked: shown.blocked, stoppedBy: null };
+    return { shown, blocked: shown.blocked, stoppedBy: null, refusedFor: [] };
   };
-  const { shown, blocked, stoppedBy } = await (words === "model" ? byModel() : byCode());
+  const { shown, blocked, stoppedBy, refusedFor } = await (words === "model" ? byModel() : byCode());
   const rendering = { medium, names, membersShown: limits.members_shown, zone: named.zone?.zone ?? null };
   const worded = await wordAnswer({ evidence, parts, lists, shown, blocked, mentions, rendering });
   const status = shown.status === "answered" && dropped.length > 0 ? "partial" : shown.status;
@@ -75,6 +75,7 @@ async function answered(
       ...unusedMentions(plan, mentions).map(({ id }) => `ignored: ${id}`),
       ...notices,
       ...(stoppedBy === null ? [] : [`limit: ${stoppedBy}`]),
+      ...(refusedFor.length === 0 ? [] : [`words: code (${refusedFor.join(", ")})`]),
       ...asking.notices,
     ],
   });

@@ -16,7 +16,7 @@ import { askForReport, type ReporterInput, type ReportSetback } from "./reporter
 import type { Mention } from "./types.js";
 import { wordingOf } from "./wording.js";
 import { possibleNames } from "./words/names-in-prose.js";
-import { checkProse } from "./words/prose.js";
+import { checkProse, type RejectionKind } from "./words/prose.js";
 import type { KnownNames } from "./words/prose-input.js";
 
 const MOST_REPORTS = 2;
@@ -27,7 +27,12 @@ export interface Reported {
   readonly blocked: readonly JudgedClaim[];
   /** The limit that kept the model from being asked for words, or for better ones. */
   readonly stoppedBy: string | null;
+  /** Where code words it in place of the model: what was wrong with the model's last report. No text of the model. */
+  readonly refusedFor: readonly RefusalKind[];
 }
+
+/** What is wrong with a report: words that may not stand, a part that none of its sentences answers, or that it is none. */
+export type RefusalKind = RejectionKind | "unanswered" | "no_report";
 
 export interface ReportOptions extends ReporterInput {
   /** Those of the folded texts that name an entity at the pin of the question. */
@@ -146,6 +151,13 @@ function limitOf(error: unknown, budget: Budget): string {
   throw error;
 }
 
+function refusalKinds({ rejections, fallen }: ReportSetback): readonly RefusalKind[] {
+  const kinds: RefusalKind[] = rejections.map(({ kind }) => kind);
+  if (fallen.some((each) => "wrong" in each)) kinds.push("no_report");
+  if (fallen.some((each) => "unanswered" in each)) kinds.push("unanswered");
+  return [...new Set(kinds)].sort();
+}
+
 /** What may be shown of a run. */
 export async function report(options: ReportOptions): Promise<Reported> {
   const { evidence, parts, lists, budget } = options;
@@ -165,7 +177,7 @@ export async function report(options: ReportOptions): Promise<Reported> {
       break;
     }
     blocked.push(...drafted.blocked);
-    if (drafted.setback === null) return { shown: drafted.shown!, blocked, stoppedBy };
+    if (drafted.setback === null) return { shown: drafted.shown!, blocked, stoppedBy, refusedFor: [] };
     // Words that may stand, though a part of the question is not in them.
     if (drafted.shown !== null && (best === null || drafted.shown.lost.length < best.lost.length)) best = drafted.shown;
     last = drafted.setback;
@@ -181,5 +193,6 @@ export async function report(options: ReportOptions): Promise<Reported> {
     shown,
     blocked: [...blocked, ...(isBetter ? fallen : mechanical.blocked)],
     stoppedBy,
+    refusedFor: isBetter || last === null ? [] : refusalKinds(last),
   };
 }

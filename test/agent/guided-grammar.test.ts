@@ -50,13 +50,16 @@ const plans = (): readonly Asked[] =>
     (asked) => !isProbe(asked) && asked.body.messages[0]!.content.includes("You write one statement"),
   );
 
+/** The server writes no report. */
+const BY_CODE = "words: code (no_report)";
+
 describe("a server that keeps to a grammar", () => {
   it("is sent that of TQL, and nothing beside it", async () => {
     await started("kept");
     const { answer } = await agentOf({
       model: modelOf({ extra: { response_format: { type: "json_object" }, tools: [] } }),
     }).ask("Who?");
-    expect(answer).toMatchObject({ status: "answered", parts: [{ value: ["ada"] }], notices: [] });
+    expect(answer).toMatchObject({ status: "answered", parts: [{ value: ["ada"] }], notices: [BY_CODE] });
     const [plan] = plans();
     expect(grammarOf(plan!)).toBe(tqlGrammar());
     for (const { body } of server.asked.filter((asked) => grammarOf(asked) !== undefined)) {
@@ -87,7 +90,10 @@ describe.each(["ignored", 400, 422] as const)("a server by which a grammar is %s
   it("is sent the schema, and the answer says so", async () => {
     await started(how);
     const { answer } = await agentOf().ask("Who?");
-    expect(answer).toMatchObject({ status: "answered", notices: ["guided: shape, as the server keeps to no grammar"] });
+    expect(answer).toMatchObject({
+      status: "answered",
+      notices: [BY_CODE, "guided: shape, as the server keeps to no grammar"],
+    });
     const [plan] = plans();
     expect(grammarOf(plan!)).toBeUndefined();
     expect(Object.keys(plan!.body.response_format!.json_schema!.schema.properties!)).toEqual([

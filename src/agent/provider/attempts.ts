@@ -11,6 +11,7 @@ const OF_ADDRESS: readonly FailureKind[] = ["connection", "redirect", "bad_strea
 
 /** Where to look. Neither the address nor the key stands in it: who asks over a network may not know them. */
 function cureOf({ kind, status }: AttemptFailure): string {
+  if (kind === "web_page") return "the address should end in /v1 (model.base_url, or --url)";
   if (OF_ADDRESS.includes(kind))
     return "is the server up, and the address right, up to /v1? (model.base_url, or --url)";
   if (kind === "timeout") return "is the server busy? an attempt may take model.timeout_ms";

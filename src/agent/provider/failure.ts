@@ -8,7 +8,8 @@ export type FailureKind =
   | "no_finish"
   | "too_large"
   | "bad_stream"
-  | "redirect";
+  | "redirect"
+  | "web_page";
 
 /** Why one attempt failed. The message holds nothing of the request. */
 export class AttemptFailure extends Error {

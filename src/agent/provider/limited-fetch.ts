@@ -82,6 +82,11 @@ export function limitedFetch(apiKey: string | null): typeof fetch {
       await response.body?.cancel();
       throw new AttemptFailure("redirect", "the model's server answers with a redirect", response.status);
     }
+    // What an address without its /v1 gives: the library would read it as a stream without any piece.
+    if (response.ok && /^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
+      await response.body?.cancel();
+      throw new AttemptFailure("web_page", "the model's server answers with a web page (text/html)", response.status);
+    }
     if (response.body === null) return response;
     const { status, statusText } = response;
     return new Response(limited(response.body), { status, statusText, headers: response.headers });

@@ -1,6 +1,6 @@
 // Reports that do not hold are asked for once more, then code words the answer.
 import { describe, expect, it } from "vitest";
-import { PLAN, STEP } from "../payees.js";
+import { PLAN, QUESTION, STEP } from "../payees.js";
 import { CLAIMS, QuestionSuite, REPORT } from "./asking.js";
 
 const suite = QuestionSuite.begin();
@@ -48,13 +48,39 @@ describe("wrong reports", () => {
       status: "answered",
       text: "Bo (`bo`). 3.",
       parts: [{ value: "bo" }, { value: 3 }],
+      notices: ["words: code (bare_number, form, unanswered)"],
     });
     expect(answer.text).not.toContain("42");
   });
 
+  it.each<[string, object, string]>([
+    ["words", { ...REPORT, text: "{c1} was paid 42 times. The busiest had {c2}." }, "bare_number, unlicensed"],
+    ["a part that is not said", { text: "{c1}.", claims: [CLAIMS[0]] }, "unanswered"],
+  ])("are told by their kinds alone: %s", async (_, wrong, kinds) => {
+    await suite.play([PLAN], [wrong]);
+    const { text, notices } = await suite.ask();
+    expect(text).toBe("Bo (`bo`). 3.");
+    expect(notices).toEqual([`words: code (${kinds})`]);
+  });
+
+  it("are told of no more once another one holds", async () => {
+    await suite.play([PLAN], [{ ...REPORT, text: "{c1} was paid 42 times. {c2}." }, REPORT]);
+    expect((await suite.ask()).notices).toEqual([]);
+  });
+
+  it("are told beside the limit that left no second one", async () => {
+    await suite.play([PLAN], [{ ...REPORT, text: "{c1} was paid 42 times. {c2}." }]);
+    const { notices } = await suite.ask(QUESTION, {}, { model_calls: 2 });
+    expect(notices).toEqual(["limit: model_calls", "words: code (bare_number)"]);
+  });
+
   it("with no JSON at all, too", async () => {
     await suite.play([PLAN], ["bo, 3 people"]);
-    expect(await suite.ask()).toMatchObject({ status: "answered", text: "Bo (`bo`). 3." });
+    expect(await suite.ask()).toMatchObject({
+      status: "answered",
+      text: "Bo (`bo`). 3.",
+      notices: ["words: code (no_report)"],
+    });
   });
 
   it("with doubled ids count as without them", async () => {

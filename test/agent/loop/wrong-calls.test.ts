@@ -5,6 +5,9 @@ import { finish, LoopSuite, payees, RIGHT } from "./asking.js";
 
 const suite = LoopSuite.begin();
 
+/** The report speaks of May, which no claim was asked with then. */
+const BY_CODE = expect.stringMatching(/^words: code \(.*untied/);
+
 describe("calls that do not hold", () => {
   it.each<[string, unknown, string]>([
     ["an unknown tool", { call: { op: "find", args: { uid: "ada" } } }, "unknown_operator"],
@@ -48,7 +51,7 @@ describe("calls that do not hold", () => {
     await suite.playTurns([every, end, { thought: "still", ...end }]);
     const { answer } = await suite.ask({}, {}, "Whom did ada pay most often in May 2020?");
     expect(suite.lastTold(2)).toContain("unused_mention");
-    expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2"], parts: [{ value: "bo" }] });
+    expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2", BY_CODE], parts: [{ value: "bo" }] });
   });
 });
 
@@ -63,5 +66,5 @@ it("is told once of a mention that is left out, though plans give way to calls",
     "unused_mention",
     "no_plan",
   ]);
-  expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2"], parts: [{ value: "bo" }] });
+  expect(answer).toMatchObject({ status: "answered", notices: ["ignored: q2", BY_CODE], parts: [{ value: "bo" }] });
 });

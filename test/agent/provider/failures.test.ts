@@ -47,6 +47,21 @@ describe("a server that fails", () => {
     expect((await failure(served.client().ask(request()))).hint).toContain(where);
   });
 
+  it.each(["text/html", "Text/HTML; charset=utf-8"])(
+    "is told that %s is no answer, and what its address ends in",
+    async (contentType) => {
+      const { asked } = await served.start([{ raw: "<html>it works: sk-1</html>", contentType }]);
+      const error = await failure(served.client().ask(request()));
+      expect(error).toMatchObject({
+        code: "E_MODEL",
+        message: "the model's server answers with a web page (text/html)",
+        details: { kind: "web_page", status: 200, attempts: 1 },
+        hint: "the address should end in /v1 (model.base_url, or --url)",
+      });
+      expect(asked).toHaveLength(1);
+    },
+  );
+
   it("is given up when the retries are spent", async () => {
     const { asked } = await served.start([{ status: 500 }]);
     const error = await failure(served.client().ask(request()));
