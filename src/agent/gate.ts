@@ -3,8 +3,8 @@
 import type { Claim, Verdict } from "./claims/claim.js";
 import type { AskedPart, Standing } from "./claims/relevance.js";
 import type { PrintedLists } from "./printed-lists.js";
-import { refersBack } from "./words/references-back.js";
-import { type Sentence, sentencesOf } from "./words/sentences.js";
+import { refersBack, speaksOfNobody } from "./words/references-back.js";
+import { hasPlaceholder, type Sentence, sentencesOf } from "./words/sentences.js";
 import { wordTokens } from "./words/word-tokens.js";
 
 export interface JudgedClaim {
@@ -38,13 +38,21 @@ function mainOf(part: number, said: readonly JudgedClaim[]): JudgedClaim | null 
   return mains.find(({ verdict }) => verdict.verdict === "supported") ?? mains[0] ?? null;
 }
 
-/** The sentences all of whose claims are shown, and none that speaks of what a fallen one before it named. */
+/**
+ * The sentences all of whose claims are shown, and none that speaks of what a fallen one before it named. One without a
+ * placeholder is not shown, as nothing can verify it.
+ */
 function standing(sentences: readonly Sentence[], shown: ReadonlySet<string>): readonly Sentence[] {
   const left: Sentence[] = [];
   let hasFallen = false;
   for (const sentence of sentences) {
+    const tokens = wordTokens(sentence.bare);
+    if (!hasPlaceholder(sentence)) {
+      hasFallen ||= !speaksOfNobody(tokens);
+      continue;
+    }
     const isShown = sentence.placeholders.every(({ kind, id }) => kind === "mention" || shown.has(id));
-    hasFallen = !isShown || (hasFallen && refersBack(wordTokens(sentence.bare)));
+    hasFallen = !isShown || (hasFallen && refersBack(tokens));
     if (!hasFallen) left.push(sentence);
   }
   return left;

@@ -18,6 +18,7 @@ import { wordingOf } from "./wording.js";
 import { possibleNames } from "./words/names-in-prose.js";
 import { checkProse, type RejectionKind } from "./words/prose.js";
 import type { KnownNames } from "./words/prose-input.js";
+import { withPlaceholders } from "./words/sentences.js";
 
 const MOST_REPORTS = 2;
 
@@ -106,9 +107,11 @@ async function draftOnce(options: ReportOptions, last: ReportSetback | null, att
   );
   const ids = mentionIds(mentions);
   const { claims: worded, entities, conditions } = await wordingOf(evidence, claims, mentions);
-  const names = await knownNames(possibleNames(draft.text));
+  // A sentence without a placeholder is not shown, whatever it says; of a report of nothing else it is told that they need one.
+  const text = withPlaceholders(draft.text) || draft.text;
+  const names = await knownNames(possibleNames(text));
   const rejections = checkProse({
-    text: draft.text,
+    text,
     claims: worded,
     mentions: ids,
     entities,

@@ -56,6 +56,23 @@ describe("beside a main claim that holds", () => {
   });
 });
 
+describe("a sentence without a placeholder", () => {
+  const claims = [judged("c1", "supported", MAIN), judged("c2", "refuted", SUPPORT)];
+  const left = (text: string): readonly string[] =>
+    gate(text, claims, [PART], NO_LISTS).sentences.map((sentence) => sentence.text);
+
+  it.each<[string, readonly string[]]>([
+    ["Yes. It is {c1}. I hope that helps.", ["It is {c1}."]],
+    ["Yes. They paid {c1}.", ["They paid {c1}."]],
+    ["Here is the answer: so it is. They paid {c1}.", []],
+    ["Somebody else came along. They paid {c1}.", []],
+    ["Somebody else came along. It is {c1}. They paid {c1}.", ["It is {c1}.", "They paid {c1}."]],
+    ["Of {c2}. Yes. They paid {c1}.", []],
+    ["Somebody else came along.\nOf course.\nThey paid {c1}.", []],
+    ["Nothing else.", []],
+  ])("is not shown, nor what speaks of it: %j", (text, expected) => expect(left(text)).toEqual(expected));
+});
+
 describe("the status", () => {
   const other: AskedPart = { kind: "value", from: "s1.rows[0].uid" };
   const table: AskedPart = { kind: "table", from: "s1.rows" };

@@ -14,7 +14,7 @@ const CLAIM_FORMS = `CLAIM, with "id": "c1", .. and optionally "about": [PATH or
 {"type":"absence","list":"s1.rows"} or {"type":"absence","cell":PATH}
 {"type":"temporal_pattern","pattern":"burst" or "concentration" or "trend","step":"s1","row"?:PATH,"direction"?:..,"share"?:25|50|75|90}
 RANK = {"by": column, "side": "max" or "min"}: only of row 0 of an ordered list.
-Words need their claim in the same sentence: most, least, first, last: a rank. all, only, every: a complete set. no, not, never: an
+Words need their claim in the same sentence: most, least: a rank. first, last: a rank by a time. all, only, every: a complete set. no, not, never: an
 absence. more, fewer, rose, fell, changed: a change. before, after, during: an ordering or an interval. burst, trend: a pattern.
 believed, corrected: a step of a past pin. Say no causes.`;
 

@@ -25,6 +25,31 @@ const BEHIND_NO_ONE: readonly string[] = [
   ...["totals", "totalled", "makes", "made", "did", "does"],
 ];
 
+/** Words of a sentence that speaks of nobody: `Yes.`, `Of course.`, `Here is the answer.` */
+const OF_NOBODY: readonly string[] = [
+  ...[
+    "yes",
+    "no",
+    "indeed",
+    "certainly",
+    "sure",
+    "surely",
+    "of",
+    "course",
+    "well",
+    "so",
+    "right",
+    "exactly",
+    "ok",
+    "okay",
+  ],
+  ...["here", "is", "are", "the", "answer", "answers", "result", "results"],
+];
+
+/** Whether some words speak of nobody, so that none behind them can stand for what they speak of. */
+export const speaksOfNobody = (tokens: readonly WordToken[]): boolean =>
+  tokens.every(({ forms }) => OF_NOBODY.includes(forms[0]!));
+
 /** Whether some words stand for entities that were named before them. */
 export function refersBack(tokens: readonly WordToken[]): boolean {
   const first = tokens.map(({ forms }) => forms);

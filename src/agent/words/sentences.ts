@@ -59,6 +59,16 @@ export function sentencesOf(text: string): readonly Sentence[] {
     .filter(({ text: said }) => /[^\s.…\p{Sentence_Terminal}]/u.test(said));
 }
 
+/** Whether a sentence has a placeholder: what has none says nothing that could be verified. */
+export const hasPlaceholder = ({ placeholders }: Sentence): boolean => placeholders.length > 0;
+
+/** The sentences of a text that have placeholders, in lines, so that they are the same sentences. */
+export const withPlaceholders = (text: string): string =>
+  sentencesOf(text)
+    .filter(hasPlaceholder)
+    .map(({ text: said }) => said)
+    .join("\n");
+
 /** What stands between the placeholders of a text, without the genitive of what they print. */
 export const betweenPlaceholders = (text: string): readonly string[] =>
   text

@@ -41,6 +41,19 @@ describe("wrong reports", () => {
     expect(answer).toMatchObject({ status: "answered", usage: { calls: 2 } });
   });
 
+  it("with sentences that name no claim are shown without those", async () => {
+    const text = `Yes. ${REPORT.text} That is 42 people, by zoe@x.com. I hope that helps!`;
+    await suite.play([PLAN], [{ ...REPORT, text }]);
+    const answer = await suite.ask();
+    expect(answer.text).toMatch(/^Bo \(`bo`\) was paid the most.* \(end excluded\)\.$/);
+    expect(answer).toMatchObject({ status: "answered", usage: { calls: 2 } });
+  });
+
+  it("with sentences of a name that no claim prints are asked for once more", async () => {
+    await suite.play([PLAN], [{ ...REPORT, text: `${REPORT.text} {q1} paid it.` }, REPORT]);
+    expect(await suite.ask()).toMatchObject({ status: "answered", usage: { calls: 3 } });
+  });
+
   it("twice give way to the mechanical answer", async () => {
     await suite.play([PLAN], [{ ...REPORT, text: "It was 42." }]);
     const answer = await suite.ask();
