@@ -257,7 +257,7 @@ function addServers(root: Command): void {
 export function program(): Command {
   const root = new Command("palimpsest")
     .description("What was true, what was believed, and why that changed: a bi-temporal property-graph database.")
-    .version(packageVersion())
+    .version(packageVersion(), "-v, --version")
     .showHelpAfterError("(palimpsest --help lists the commands)")
     .exitOverride()
     .enablePositionalOptions();

@@ -63,9 +63,13 @@ function checkColumns(of: ScanTable, kind: "node" | "edge" | null, names: readon
     const isProperty = name === ALL_PROPERTIES || propertyOfColumn(name) !== undefined;
     if (isProperty ? hasProperties(of) : legal.includes(name)) return;
     const nearest = nearestNames(name, legal, 1);
+    // What is a property is known of a store alone, and no store is asked here.
+    const orProperty = hasProperties(of)
+      ? `; of a property write ${JSON.stringify(`props.${name}`.slice(0, 200))}`
+      : "";
     throw new PalimpsestError("E_SCHEMA", `/columns/${i}: ${of} has no column ${JSON.stringify(name)}`, {
       details: { path: `/columns/${i}` },
-      hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : `its columns are ${legal.join(", ")}`,
+      hint: (nearest.length > 0 ? `did you mean ${nearest[0]}?` : `its columns are ${legal.join(", ")}`) + orProperty,
     });
   });
 }

@@ -23,11 +23,35 @@ function distance(errors: readonly ErrorObject[], union: ErrorObject): number {
 const legalValues = (error: ErrorObject): unknown[] =>
   error.keyword === "const" ? [error.params.allowedValue] : (error.params.allowedValues as unknown[]);
 
+/** The member that a branch wants in place of the one that is wrong, where that is all it finds: `prop` for `of`. */
+function memberInstead(wrong: ErrorObject, branches: readonly (readonly ErrorObject[])[]): string | null {
+  const end = wrong.instancePath.lastIndexOf("/");
+  const [owner, member] = [wrong.instancePath.slice(0, end), wrong.instancePath.slice(end + 1)];
+  for (const errors of branches) {
+    const isAside = errors.some(({ params }) => params.additionalProperty === member);
+    const missing = errors.find(({ keyword }) => keyword === "required");
+    const isAll = errors.length === 2 && errors.every(({ instancePath }) => instancePath === owner);
+    if (isAside && missing !== undefined && isAll) return String(missing.params.missingProperty);
+  }
+  return null;
+}
+
+interface Telling {
+  readonly error: ErrorObject;
+  readonly legal: readonly unknown[];
+  /** The member that could be written in place of it. */
+  readonly instead: string | null;
+}
+
 /** The error to tell: one outside every union, or the first of the nearest branch of the deepest union. */
-function mostTelling(errors: readonly ErrorObject[]): { error: ErrorObject; legal: unknown[] } {
+function mostTelling(errors: readonly ErrorObject[]): Telling {
   const unions = errors.filter((error) => error.keyword === "anyOf");
   const outside = errors.find((error) => !unions.some((union) => error.instancePath.startsWith(union.instancePath)));
-  const tell = (error: ErrorObject, legal = isTag(error) ? legalValues(error) : []) => ({ error, legal });
+  const tell = (error: ErrorObject, legal = isTag(error) ? legalValues(error) : []) => ({
+    error,
+    legal,
+    instead: null,
+  });
   if (outside !== undefined || unions.length === 0) return tell(outside ?? errors[0]!);
 
   const union = unions.reduce((deepest, each) => (depthOf(each) > depthOf(deepest) ? each : deepest));
@@ -45,10 +69,21 @@ function mostTelling(errors: readonly ErrorObject[]): { error: ErrorObject; lega
   const nearest = [...branches.values()].sort((a, b) => distance(a, union) - distance(b, union))[0];
   const error = nearest?.find(isTag) ?? nearest?.[0] ?? union;
   const sameTag = below.filter((other) => isTag(other) && other.instancePath === error.instancePath);
-  return tell(error, isTag(error) ? [...new Set(sameTag.flatMap(legalValues))] : []);
+  if (!isTag(error)) return tell(error, []);
+  const legal = [...new Set(sameTag.flatMap(legalValues))];
+  return { error, legal, instead: memberInstead(error, [...branches.values()]) };
 }
 
-function hintOf(error: ErrorObject, legal: readonly unknown[]): string {
+/** What others call it. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { avg: "mean", average: "mean" };
+
+/** The legal name that is meant by one that is not. */
+function legalNameOf(name: string, legal: readonly string[]): string | undefined {
+  const other = Object.hasOwn(OTHER_NAMES, name.toLowerCase()) ? OTHER_NAMES[name.toLowerCase()]! : null;
+  return other !== null && legal.includes(other) ? other : nearestNames(name, legal, 1)[0];
+}
+
+function hintOf({ error, legal, instead }: Telling): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case "additionalProperties": {
@@ -60,10 +95,11 @@ function hintOf(error: ErrorObject, legal: readonly unknown[]): string {
       return `give ${params.missingProperty}`;
     case "enum":
     case "const": {
-      const nearest =
-        typeof error.data === "string" ? nearestNames(error.data.slice(0, 100), legal.map(String), 1) : [];
+      const given = typeof error.data === "string" ? error.data.slice(0, 100) : null;
+      const meant = given === null ? undefined : legalNameOf(given, legal.map(String));
       const all = `one of ${legal.map((value) => JSON.stringify(value)).join(", ")}`;
-      return nearest.length > 0 ? `did you mean ${JSON.stringify(nearest[0])}? ${all}` : all;
+      const or = instead === null || given === null ? "" : `, or write ${instead}: ${JSON.stringify(given)}`;
+      return `${meant === undefined ? "" : `did you mean ${JSON.stringify(meant)}? `}${all}${or}`;
     }
     case "instantForm": {
       const us = Number.isInteger(error.data) ? error.data : 1082016161000000;
@@ -134,12 +170,13 @@ function says(error: ErrorObject): string {
 }
 
 function errorOf(errors: readonly ErrorObject[]): PalimpsestError {
-  const { error, legal } = mostTelling(errors);
+  const telling = mostTelling(errors);
+  const { error } = telling;
   const member = error.keyword === "additionalProperties" ? `/${error.params.additionalProperty}` : "";
   const path = `${error.instancePath}${member}`;
   return new PalimpsestError("E_SCHEMA", `${path || "the arguments"}: ${says(error)}`, {
     details: { path },
-    hint: hintOf(error, legal),
+    hint: hintOf(telling),
   });
 }
 

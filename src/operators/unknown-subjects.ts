@@ -31,6 +31,9 @@ export function unknownSubjects(
   return uids.length === 0 ? edges : [...edges, ...pinned.unknownUids(uids)];
 }
 
+const NOTHING_LIKE_IT =
+  "no known uid looks like it: resolve_entities finds names, SELECT n.uid FROM NODES() AS n gives the uids";
+
 export function notKnown(unknown: readonly UnknownSubject[], pinned: PinnedEngine, tx: number): PalimpsestError {
   const [first] = unknown;
   if (typeof first === "object") {
@@ -44,7 +47,7 @@ export function notKnown(unknown: readonly UnknownSubject[], pinned: PinnedEngin
   const near = Object.values(nearest).flat().slice(0, 3);
   return new PalimpsestError("E_NOT_FOUND", `not known at tx:${tx}: ${uids.slice(0, 10).join(", ")}`, {
     details: { unknown: uids, nearest },
-    hint: near.length > 0 ? `did you mean ${near.join(", ")}?` : "no known uid looks like it",
+    hint: near.length > 0 ? `did you mean ${near.join(", ")}?` : NOTHING_LIKE_IT,
   });
 }
 

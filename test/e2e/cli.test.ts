@@ -26,7 +26,8 @@ async function loaded(...more: string[]): Promise<string> {
 
 describe("palimpsest", () => {
   it("prints its version, and its commands", async () => {
-    expect(await started.run("--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
+    for (const flag of ["--version", "-v"])
+      expect(await started.run(flag)).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
     const help = await started.run("--help");
     expect(help.exitCode).toBe(0);
     for (const command of [

@@ -67,3 +67,30 @@ it.each([
   const [found] = lookUp("aggregate_events").findings({ aggregates: [{ fn: "count" }], window: { from, to } });
   expect(found).toMatchObject({ code: "E_PERIOD_ORDER", hint: expect.stringContaining(corrected) });
 });
+
+const hintOf = (name: string, args: JsonObject): string => lookUp(name).findings(args)[0]?.hint ?? "";
+
+describe("what is written otherwise elsewhere", () => {
+  it.each([
+    ["edges", '; of a property write "props.hours"'],
+    ["nodes", '; of a property write "props.hours"'],
+    ["commits", null],
+  ])("a column of %s that may be a property", (of, said) => {
+    const hint = hintOf("scan", { of, columns: ["hours"] });
+    if (said === null) expect(hint).not.toContain("props.");
+    else expect(hint.endsWith(said)).toBe(true);
+  });
+
+  it("a property where what is measured stands", () => {
+    const hint = (aggregate: JsonObject): string => hintOf("aggregate_events", { aggregates: [aggregate] });
+    expect(hint({ fn: "sum", of: "amount" })).toMatch(/"duration".*, or write prop: "amount"$/);
+    expect(hint({ fn: "first", of: "amount" })).toMatch(/, or write prop: "amount"$/);
+    // A property cannot be measured so.
+    expect(hint({ fn: "max_in_span", of: "amount", span: "PT1H" })).not.toContain("prop:");
+  });
+
+  it.each(["avg", "AVG", "average"])("%s, which is the mean", (fn) => {
+    for (const what of [{ of: "at" }, { prop: "amount" }])
+      expect(hintOf("aggregate_events", { aggregates: [{ fn, ...what }] })).toMatch(/^did you mean "mean"\?/);
+  });
+});

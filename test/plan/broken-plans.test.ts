@@ -61,3 +61,10 @@ describe("a broken plan", () => {
     expect(passed).toEqual(["columns of a count"]);
   });
 });
+
+it("says of query_tql in a step whose call it is", () => {
+  const plan = { steps: [{ id: "s1", op: "query_tql", args: { query: "SELECT 1 AS n" } }], result: "s1" };
+  const { violations } = verifyPlan(plan, { identifiers: null, store: null });
+  const found = violations.find(({ kind }) => kind === "unknown_operator");
+  expect(found?.hint).toMatch(/^query_tql is a call of loops and of MCP alone/);
+});

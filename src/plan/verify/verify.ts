@@ -95,13 +95,15 @@ function checkDependsOn(step: ReadStep, ids: ReadonlySet<string>, violations: Vi
 function operatorOf(step: ReadStep, violations: Violations): Operator | null {
   if (operatorNames().includes(step.op)) return lookUp(step.op);
   const nearest = nearestNames(step.op, operatorNames());
+  const known = nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${operatorNames().join(", ")}`;
   violations.add(
     { position: step.position, step: step.id, path: `/steps/${step.position}/op` },
     {
       code: "E_NOT_FOUND",
       kind: "unknown_operator",
       message: `there is no operator ${JSON.stringify(step.op.slice(0, 100))}`,
-      hint: nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${operatorNames().join(", ")}`,
+      // A call beside the operators, and so in no plan.
+      hint: step.op === "query_tql" ? "query_tql is a call of loops and of MCP alone: write steps of operators" : known,
     },
   );
   return null;
