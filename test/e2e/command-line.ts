@@ -45,6 +45,10 @@ export function commandLine(): CommandLine {
       const child = execFile(process.execPath, [program, ...args], options, (error, out, err) => {
         done({ exitCode: error === null ? 0 : Number(error.code ?? -1), out, err });
       });
+      // A program that refuses its arguments may have ended before its input is written.
+      child.stdin!.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EPIPE") throw error;
+      });
       child.stdin!.end(input);
     });
   const run = (...args: string[]) => runWith("", ...args);
