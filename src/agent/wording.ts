@@ -116,12 +116,18 @@ const OF_WHAT_THEY_ARE_HANDED: readonly string[] = ["select", "compute"];
 
 /** Whether all that a step looked at is of an entity: it was asked of that one alone, or handed only what is of it. */
 function isWhollyOf(evidence: Evidence, entity: MentionId | Cell, step: EvidenceStep): boolean {
-  if (isTied(evidence, entity, [{ step }])) return true;
-  if (!OF_WHAT_THEY_ARE_HANDED.includes(step.record.op) || step.references.length === 0) return false;
-  return step.references.every(({ path }) => {
-    const from = evidence.step(path.step);
-    return from !== undefined && isWhollyOf(evidence, entity, from);
-  });
+  // Each step is looked at once, however often others refer to it: of such ways there may be ever so many.
+  const looked = new Set([step]);
+  for (const each of looked) {
+    if (isTied(evidence, entity, [{ step: each }])) continue;
+    if (!OF_WHAT_THEY_ARE_HANDED.includes(each.record.op) || each.references.length === 0) return false;
+    for (const { path } of each.references) {
+      const from = evidence.step(path.step);
+      if (from === undefined) return false;
+      looked.add(from);
+    }
+  }
+  return true;
 }
 
 /**
@@ -152,12 +158,15 @@ const TABLES: readonly (string | number | undefined)[] = ["input", "other", "tab
 
 /** Whether a step, or one whose rows it was handed, was asked for the first rows of an order alone. */
 function isOfFirstFew(evidence: Evidence, step: EvidenceStep): boolean {
-  if (step.result !== null && isCutByArguments(step)) return true;
-  const tables = step.references.filter(({ place }) => TABLES.includes(place[0]));
-  return tables.some(({ path }) => {
-    const from = evidence.step(path.step);
-    return from !== undefined && isOfFirstFew(evidence, from);
-  });
+  const looked = new Set([step]);
+  for (const each of looked) {
+    if (each.result !== null && isCutByArguments(each)) return true;
+    for (const { place, path } of each.references) {
+      const from = evidence.step(path.step);
+      if (from !== undefined && TABLES.includes(place[0])) looked.add(from);
+    }
+  }
+  return false;
 }
 
 /** What a sentence may name beside values: the subject itself, by the placeholder that prints it. */

@@ -166,6 +166,25 @@ const TRUE: readonly Play[] = [
     shown: "`ada` paid them 2 times.",
   },
   {
+    name: "what was handed on by more ways than can be walked",
+    question: "How often did ada pay her payee in May 2020?",
+    steps: [
+      receivers("ada"),
+      ...Array.from({ length: 10 }, (_, i) => ({
+        id: `s${i + 2}`,
+        op: "compute",
+        args: {
+          fn: "max",
+          input: Array.from({ length: 40 }, () => ({ $ref: i === 0 ? "s1.rows[0].n" : `s${i + 1}.value` })),
+        },
+      })),
+    ],
+    answer: { kind: "value", from: "s11.value" },
+    text: "{q1} paid them {c1} times.",
+    claims: [{ id: "c1", type: "value", cell: "s11.value" }],
+    shown: "`ada` paid them 2 times.",
+  },
+  {
     name: "a commit that the question names",
     question: "As of commit 2, how many people had ada paid in May 2020?",
     steps: [{ ...receivers("ada"), args: { ...receivers("ada").args, as_of_tt: "tx:2" } }],

@@ -10,8 +10,20 @@ const COUNTING: readonly string[] = ["count", "count_distinct"];
 /** Functions that hand rows of their second table on, too. */
 const OF_BOTH: readonly string[] = ["union", "join"];
 
+/** By step, then by list and field. Many steps may refer to one, and each many times: the ways to it are past counting. */
+const judged = new WeakMap<EvidenceStep, Map<string, boolean>>();
+
 /** Whether a cell of a step's answer, by its list and field, holds nothing that was read. */
 export function isWritten(evidence: Evidence, step: EvidenceStep, list: string | null, field: string): boolean {
+  const known = judged.get(step) ?? new Map<string, boolean>();
+  judged.set(step, known);
+  const cell = JSON.stringify([list, field]);
+  const verdict = known.get(cell) ?? judge(evidence, step, list, field);
+  known.set(cell, verdict);
+  return verdict;
+}
+
+function judge(evidence: Evidence, step: EvidenceStep, list: string | null, field: string): boolean {
   const { op, args } = step.record;
   if (args === null) return false;
   if (op === "compute") return isComputed(evidence, step, args, field);
