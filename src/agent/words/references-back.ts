@@ -1,50 +1,22 @@
 // Words by which a sentence speaks of what an earlier one named: what they say is said of those entities.
+import { wordList } from "./word-list.js";
 import type { WordToken } from "./word-tokens.js";
 
-const OF_ENTITIES: readonly string[] = [
-  ...["he", "she", "him", "her", "his", "hers", "its", "they", "them", "their", "theirs"],
-  ...["itself", "himself", "herself", "themselves", "former", "latter"],
-];
+const OF_ENTITIES = wordList(`
+  he, she, him, her, his, hers, its, they, them, their, theirs, itself, himself, herself, themselves, former,
+  latter
+`);
 /** Behind `it`, where that stands for nothing: `it is`, `it took`. */
-const BEHIND_NO_ONE: readonly string[] = [
-  ...["is", "was", "were", "be", "been", "has", "will", "would", "may", "might", "can", "could", "must", "should"],
-  ...[
-    "took",
-    "takes",
-    "came",
-    "comes",
-    "seems",
-    "appears",
-    "appeared",
-    "follows",
-    "adds",
-    "added",
-    "amounts",
-    "amounted",
-  ],
-  ...["totals", "totalled", "makes", "made", "did", "does"],
-];
+const BEHIND_NO_ONE = wordList(`
+  is, was, were, be, been, has, will, would, may, might, can, could, must, should, took, takes, came, comes,
+  seems, appears, appeared, follows, adds, added, amounts, amounted, totals, totalled, makes, made, did, does
+`);
 
 /** Words of a sentence that speaks of nobody: `Yes.`, `Of course.`, `Here is the answer.` */
-const OF_NOBODY: readonly string[] = [
-  ...[
-    "yes",
-    "no",
-    "indeed",
-    "certainly",
-    "sure",
-    "surely",
-    "of",
-    "course",
-    "well",
-    "so",
-    "right",
-    "exactly",
-    "ok",
-    "okay",
-  ],
-  ...["here", "is", "are", "the", "answer", "answers", "result", "results"],
-];
+const OF_NOBODY = wordList(`
+  yes, no, indeed, certainly, sure, surely, of, course, well, so, right, exactly, ok, okay, here, is, are,
+  the, answer, answers, result, results
+`);
 
 /** Whether some words speak of nobody, so that none behind them can stand for what they speak of. */
 export const speaksOfNobody = (tokens: readonly WordToken[]): boolean =>
